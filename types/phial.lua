@@ -894,7 +894,7 @@ function Function:defs_and_uses(list) end
 --- Simplifies all instructions once more: after edits, or with new rules; before that, drops
 --- blocks and redundant phis, as finish does. A set: with its rules in place of the function's.
 ---@field rules? boolean|phial.Rules
----@field dead? boolean removes pure instructions and phis that no instruction uses
+---@field dead? boolean removes instructions without effect, and phis, that no instruction uses
 
 ---@class phial.Cleaned
 ---@field unreached? integer blocks that were dropped

@@ -33,6 +33,7 @@ local SEARCHES <const> = {
   { 0.08, size = 2, vars = 1, literals = KNOWN, ops = "add sub mul band bor bxor" },
   { 0.06, size = 2, vars = 1, literals = "1 2 3", ops = "shl shr sar rotl rotr" },
   { 0.06, size = 2, vars = 1, literals = KNOWN, ops = "add sub neg bnot bxor eq ne" },
+  { 0.08, size = 3, vars = 1, literals = "3 5", ops = "band bor eq ne slt ult" },
   { 0.12, size = 3, vars = 2, literals = "", ops = SUMS },
   { 0.12, size = 3, vars = 3, literals = "", ops = "add sub mul band bor bxor shl shr sar rotl" },
   { 0.08, size = 3, vars = 3, literals = "", ops = "add sub neg bnot bxor eq ne" },
@@ -56,7 +57,6 @@ end
 local function search()
   local R, texts, share = phial.rules(), {}, 1
   for _, it in ipairs(SEARCHES) do
-    local own, all = os.clock(), processor()
     local found = R:find {
       limit = it[1] * SECONDS * share, seconds = 1,
       enumerate = { size = it.size, vars = it.vars, ops = it.ops, literals = it.literals },
@@ -67,7 +67,7 @@ local function search()
         texts[#texts + 1] = rule.rule
       end
     end
-    if processor() > all then share = (os.clock() - own) / (processor() - all) end
+    share = os.clock() / processor()
   end
   return R, texts
 end

@@ -32,30 +32,30 @@ lost:
 local function untidy() return assert(phial.parse(UNTIDY)) end
 
 describe("fn:clean", function()
-  it("drops the blocks that are not reached", function()
-    local fn = untidy()
-    assert.same({ unreached = 1 }, fn:clean { unreached = true })
-    assert.is_nil(fn:find "lost")
-    assert.equal(2, #fn:find("join"):phis()[1]:args())
-    assert.equal(5, #fn:find("join"):insts())
-    assert.same({ unreached = 0 }, fn:clean { unreached = true, phis = false })
+  it("drops the blocks that are not reached, or removes redundant phis", function()
+    for chore, phis in pairs { unreached = 1, phis = 0 } do
+      local fn = untidy()
+      assert.same({ [chore] = 1 }, fn:clean { [chore] = true })
+      assert.equal(chore == "phis", fn:find "lost" ~= nil)
+      assert.same({ phis, 5 }, { #fn:find("join"):phis(), #fn:find("join"):insts() })
+      assert.same({ [chore] = 0 }, fn:clean { [chore] = true, dead = false })
+    end
   end)
 
-  it("removes redundant phis", function()
-    local fn = untidy()
-    assert.same({ phis = 1 }, fn:clean { phis = true })
-    assert.same({}, fn:find("join"):phis())
-    assert.truthy(fn:find "lost")
-    assert.equal(5, #fn:find("join"):insts())
-    assert.same({ phis = 0 }, fn:clean { phis = true })
-  end)
-
-  it("removes what nothing uses", function()
-    local fn = untidy()
-    assert.same({ dead = 1 }, fn:clean { dead = true })
-    assert.equal(4, #fn:find("join"):insts())
-    assert.equal(1, #fn:find("join"):phis())
-    assert.same({ dead = 0 }, fn:clean { dead = true })
+  it("removes what nothing uses, also divisions that cannot trap, which no code has", function()
+    local fn = phial.fn("f", { "x:i8", "c:i1" }, nil, { rules = false })
+    local b, left, x, c = fn:entry(), {}, fn:arg(1), fn:arg(2)
+    for _, op in ipairs { "sdiv", "udiv", "srem", "urem" } do
+      for _, divisor in ipairs { -128, -1, 0, 1, 10 } do b:emit(op, x, fn:const(divisor, "i8")) end
+      b:emit(op, c, true) -- which is -1
+      b:emit(op, x, x)
+    end
+    b:ret()
+    assert.equal(10, select(2, phial.emit.lua(fn:finish()):gsub("local v%d+ =", "")))
+    assert.same({ dead = 18 }, fn:clean { dead = true })
+    for i, v in ipairs(b:insts()) do left[i] = v:op() .. tostring(v:args()[2]) end
+    assert.equal("sdiv-1:i8 sdiv0:i8 sdivtrue sdiv%x udiv0:i8 udiv%x srem0:i8 srem%x urem0:i8 "
+      .. "urem%x retnil", table.concat(left, " "))
   end)
 
   it("applies rules", function()

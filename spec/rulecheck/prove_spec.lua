@@ -21,7 +21,7 @@ describe("R:smt", function()
     assert.equal([[
 ; a at i8
 (reset)
-(set-logic ALL)
+(set-logic QF_BV)
 (declare-const v.C (_ BitVec 8))
 (declare-const v.x (_ BitVec 8))
 (assert (and (distinct v.C #x00) (= (bvand v.C (bvsub v.C #x01)) #x00)))

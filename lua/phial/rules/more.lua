@@ -371,13 +371,15 @@ srem_low: srem(x & A, B) => 0 if B > 0 and pow2(B) and A & (B - 1) == 0
 srem_bit: srem(x, A) & B => x & B if pow2(A) and A > 1 and ismask(B) and ult(B, A)
 udiv_small: udiv(x, C) => 0 if ult(~zero_bits(x), C)
 urem_small: urem(x, C) => x if ult(~zero_bits(x), C)
-sdiv_sext0: sdiv(sext(x:T):U, C) => 0 if C > 1 << (width(T) - 1)
-srem_sext: srem(z @ (sext(x:T):U), C) => z if C > 1 << (width(T) - 1)
+sdiv_sext0: sdiv(sext(x:T):U, C) => 0 if C > 1 << (width(T) - 1) or C < -(1 << (width(T) - 1))
+srem_sext: srem(z @ (sext(x:T):U), C) => z if C > 1 << (width(T) - 1) or C < -(1 << (width(T) - 1))
 udiv_k_or: udiv(A, x | B) => 0 if ult(A, B)
 sdiv_and0: sdiv(x & A, B) => 0 if A >= 0 and B ~= 0 and (A < B or B < -A)
 srem_and: srem(z @ (x & A), B) => z if A >= 0 and B ~= 0 and (A < B or B < -A)
-sdiv_zext0: sdiv(zext(x:T):U, B) => 0 if B > 0 and B > (1 << width(T)) - 1 and width(T) < 63
-srem_zext: srem(z @ (zext(x:T):U), B) => z if B > 0 and B > (1 << width(T)) - 1 and width(T) < 63
+sdiv_zext0: sdiv(zext(x:T):U, B) => 0
+  if width(T) < 63 and ugt(B - 1 + (1 << width(T)), (2 << width(T)) - 2)
+srem_zext: srem(z @ (zext(x:T):U), B) => z
+  if width(T) < 63 and ugt(B - 1 + (1 << width(T)), (2 << width(T)) - 2)
 
 -- casts, conditions as numbers
 zext_pop: popcnt(zext(x:T)):U => zext(popcnt(x)):U

@@ -138,6 +138,9 @@ end
 -- Questions that are asked in one run of the solver; and for which a rule is split at most.
 local AT_ONCE <const>, MOST <const> = 256, 4096
 
+-- How long an easy question takes, in ms.
+local EASY <const> = 100
+
 -- All values, modulo the width, of the constants that are amounts; nil: none are, or too many.
 local function amounts_of(rule, query)
   local is_amount, cases = note_amounts(rule.result, note_amounts(rule.pattern, {})),
@@ -278,17 +281,38 @@ local function say_open(open)
   return "open at " .. table.concat(list, "; ") .. ": not decided in time"
 end
 
--- The verdict on a rule; true if it is proved; values for which it is wrong.
-local function judge(solver, rule, widths)
-  local queries, texts, open = {}, {}, {}
-  if rule.unsafe then return "open: it is marked unsafe: " .. rule.unsafe end
+-- The questions about a rule, and their texts; or nil, and why there are none.
+local function questions_of(rule, widths)
+  local queries, texts = {}, {}
+  if rule.unsafe then return nil, "it is marked unsafe: " .. rule.unsafe end
   for i, types in ipairs(combinations(rule, widths)) do
     queries[i] = smt.query(rule, types)
-    if queries[i].unknown then return "open: " .. queries[i].unknown end
+    if queries[i].unknown then return nil, queries[i].unknown end
     texts[i] = smt.text(queries[i])
   end
-  if #queries == 0 then return "open: no integers of these widths, floats or addresses fit it" end
-  for i, answer in ipairs(solvers.ask(solver, texts)) do
+  if not texts[1] then return nil, "no integers of these widths, floats or addresses fit it" end
+  return queries, texts
+end
+
+-- Those of all texts that are easy and not satisfiable: they are asked together, which takes little
+-- more time than one, but none for long.
+local function easy_of(solver, all)
+  local easy = {}
+  local brisk = { one = math.min(solver.one, EASY), many = AT_ONCE }
+  setmetatable(brisk, { __index = solver })
+  for first = 1, #all, AT_ONCE do
+    local texts = table.move(all, first, math.min(first + AT_ONCE - 1, #all), 1, {})
+    for i, answer in ipairs(solvers.ask(brisk, texts)) do easy[texts[i]] = answer == "unsat" end
+  end
+  return easy
+end
+
+-- The verdict on a rule; true if it is proved; values for which it is wrong.
+local function judge(solver, rule, queries, texts, easy)
+  if not queries then return "open: " .. texts end
+  local open, is_easy = {}, true
+  for _, text in ipairs(texts) do is_easy = is_easy and easy[text] end
+  for i, answer in ipairs(is_easy and {} or solvers.ask(solver, texts)) do
     local case
     if answer == "unknown" then answer, case = decide(solver, rule, queries[i]) end
     if answer == "sat" then answer, case = reconsider(solver, queries[i], case) end
@@ -364,9 +388,15 @@ function M.prove(R, opts)
     seconds = "number", limit = "number", rule = "string" })
   local solver = solvers.new(opts.solver or "z3", opts.seconds or 5)
   local widths, ok, verdicts, samples = take_widths(opts.widths), true, {}, {}
-  for i, rule in ipairs(rules_of("prove", R, opts.rule)) do
+  local rules, queries, texts, all = rules_of("prove", R, opts.rule), {}, {}, {}
+  for i, rule in ipairs(rules) do
+    queries[i], texts[i] = questions_of(rule, widths)
+    if queries[i] then table.move(texts[i], 1, #texts[i], #all + 1, all) end
+  end
+  local easy = rules[2] and easy_of(solver, all) or {}
+  for i, rule in ipairs(rules) do
     solver.stop = opts.limit and os.time() + opts.limit
-    local verdict, is_proved, values = judge(solver, rule, widths)
+    local verdict, is_proved, values = judge(solver, rule, queries[i], texts[i], easy)
     verdicts[i] = ("%s: %s"):format(title(rule), verdict)
     samples[#samples + 1] = values
     ok = ok and is_proved or nil

@@ -514,13 +514,18 @@ local function commands(query, case)
   return table.concat(lines, "\n") .. "\n"
 end
 
-local START <const> = "(reset)\n(set-logic ALL)\n"
+-- Commands with what precedes them. Of bits alone solvers decide much in a fifth of the time.
+local function whole(text)
+  local has_more = text:find "Int%)" or text:find "declare%-fun" or text:find "[Ff]loat"
+    or text:find "fp"
+  return ("(reset)\n(set-logic %s)\n%s"):format(has_more and "ALL" or "QF_BV", text)
+end
 
 --- A question as commands. Satisfiable: the rule is wrong.
 ---@param query phial.rules.Query
 ---@param case? phial.rules.Case
 ---@return string
-function M.text(query, case) return START .. commands(query, case) end
+function M.text(query, case) return whole(commands(query, case)) end
 
 --- The same for many cases: a text for each, which are asked together. Solvers start none of them
 --- anew, which is fast for cases that are simple.
@@ -534,7 +539,7 @@ function M.texts(query, cases, first, last)
   for k = first, last do
     texts[#texts + 1] = ("(push)\n%s(pop)\n"):format(commands(query, cases[k]))
   end
-  texts[1] = START .. texts[1]
+  texts[1] = whole(texts[1])
   return texts
 end
 

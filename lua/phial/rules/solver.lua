@@ -18,6 +18,7 @@ local MANY <const> = 8
 ---@class phial.rules.Solver
 ---@field name string a name or path
 ---@field one integer how long a question may take, in ms
+---@field many? integer questions asked at once may take as long as so many; nil: MANY
 ---@field limits fun(one: integer, all: integer): string its arguments that limit its time
 ---@field stop? integer when it is not asked any more, as of os.time
 
@@ -38,7 +39,8 @@ end
 local function run(solver, text)
   local left = solver.stop and (solver.stop - os.time()) * 1000 or math.huge
   if left <= 0 then return "" end
-  local limit = solver.limits(math.min(solver.one, left), math.min(solver.one * MANY, left))
+  local all = solver.one * (solver.many or MANY)
+  local limit = solver.limits(math.min(solver.one, left), math.min(all, left))
   local output, _, status = shell.run_on(shell.quoted(solver.name) .. " " .. limit, text)
   if shell.is_missing(status) then
     errors.raise("there is no solver '%s': install it, or set the option solver", solver.name)

@@ -15,7 +15,15 @@ typedef enum {
                        for values of lazy definitions that were not read */
 } ph_needed_roots;
 
-static inline bool ph_needed_acts(const ph_func *f, ph_op op) {
+/* True if v writes, ends a block or may trap: a division by most constants
+** does none of that. */
+static inline bool ph_needed_acts(const ph_func *f, uint32_t v) {
+  ph_op op = ph_node_of(f, v)->op;
+  if (op >= PH_SDIV && op <= PH_UREM) {
+    const ph_node *by = ph_node_of(f, ph_body_operand(f, v, 1));
+    int64_t i = by->op == PH_CONST ? (int64_t)f->datas.at[by->aux].bits : 0;
+    return i == 0 || (op == PH_SDIV && (i == -1 || by->type == PH_I1));
+  }
   return ph_op_effectof(f, op) == PH_EFFECT_WRITE ||
          ph_op_has(f, op, PH_TRAPS | PH_TERMINATOR);
 }
@@ -24,17 +32,12 @@ static inline bool ph_needed_acts(const ph_func *f, ph_op op) {
 static inline bool ph_needed_isroot(const ph_func *f, ph_needed_roots roots,
                                     uint32_t v) {
   const ph_node *n = ph_node_of(f, v);
-  switch (roots) {
-    case PH_ROOTS_ACT:
-      return ph_needed_acts(f, n->op);
-    case PH_ROOTS_RUN:
-      return n->op >= PH_OPS || n->op == PH_PROJ || ph_needed_acts(f, n->op);
-    case PH_ROOTS_INSTS:
-      return n->op != PH_PHI;
-    default:
-      return (n->op != PH_PHI && !(n->flags & PH_IS_LAZY)) ||
-             n->flags & PH_IS_READ;
-  }
+  if (roots == PH_ROOTS_INSTS) return n->op != PH_PHI;
+  if (roots == PH_ROOTS_UNPRUNED)
+    return (n->op != PH_PHI && !(n->flags & PH_IS_LAZY)) ||
+           n->flags & PH_IS_READ;
+  return ph_needed_acts(f, v) ||
+         (roots == PH_ROOTS_RUN && (n->op >= PH_OPS || n->op == PH_PROJ));
 }
 
 /* Returns, by value and in `a`, whether it is needed: it is a root in a block

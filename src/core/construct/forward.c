@@ -144,7 +144,7 @@ static void pass_up(const pass *p, uint32_t v, uint64_t *gen, uint64_t *kill) {
   } else if (is_copy(op)) {
     end_at(p, v, 1, ph_effects_get(p->f, v).reads, gen, kill);
   } else if (op != PH_MEMSET) {
-    bool acts = !ph_op_has(p->f, op, PH_TERMINATOR) && ph_needed_acts(p->f, op);
+    bool acts = !ph_op_has(p->f, op, PH_TERMINATOR) && ph_needed_acts(p->f, v);
     end_all(p, acts ? PH_EFFECTS_ALL : ph_effects_get(p->f, v).reads, gen,
             kill);
   }

@@ -7,7 +7,7 @@ local terms = require "phial.rules.find.term"
 local M = {}
 
 -- What is compared first: most terms differ at these points.
-local POINTS <const> = 48
+local POINTS <const> = 96
 
 local VARIABLES <const> = { t = "xyz", i1 = "abc" }
 local LITERALS <const> = "0 1 -1 3 8 INT_MIN INT_MAX"
@@ -22,6 +22,9 @@ local function leaves_of(forms, vars, literals, samples)
         seen[kind], read.names[#read.names + 1], read.kinds[name] = true, name, kind
       end
     end
+  end
+  for text in (seen.t and literals or ""):gmatch "%S+" do
+    read.literals[#read.literals + 1] = math.tointeger(text)
   end
   local points, leaves = terms.points(read, {}, POINTS), {}
   for _, name in ipairs(read.names) do

@@ -39,6 +39,8 @@ end
 ---@field seconds number
 ---@field open integer how many rules the solver left open
 ---@field unsolved? boolean no such solver is installed
+---@field known_open table<string, boolean> rules that it left open
+---@field later? boolean M.prove is told of the rules that a solver is to prove
 
 --- A trial of rules that a text leads to, with the dialects of a set that the text names.
 ---@param R phial.Rules
@@ -49,7 +51,8 @@ function M.trial(R, text, opts)
   local dialects = terms.dialects(R, text)
   return {
     dialects = dialects, samples = options.union(opts.samples or {}),
-    solver = opts.solver or "z3", seconds = opts.seconds or 5, open = 0,
+    solver = opts.solver or "z3", seconds = opts.seconds or 5, open = 0, later = opts.later,
+    known_open = opts.known_open or {},
     set = function(rules)
       local set = core.rules()
       for _, dialect in ipairs(dialects) do set:attach(dialect) end
@@ -57,6 +60,8 @@ function M.trial(R, text, opts)
     end,
   }
 end
+
+local function said(verdict) return (verdict:gsub("^.-: ", "", 1)) end
 
 -- Whether values refute a rule, many of them; and the verdict.
 local function check(trial, rule, is_quick)
@@ -66,7 +71,7 @@ local function check(trial, rule, is_quick)
     samples = trial.samples, width = is_quick and 3 or nil, limit = is_quick and 9 or nil,
     cases = is_quick and 200 or nil,
   }
-  return ok, (verdicts[1]:gsub("^.-: ", "", 1)), R
+  return ok, said(verdicts[1]), R
 end
 
 -- True if solvers are told of all the ops of a rule.
@@ -78,28 +83,48 @@ local function has_meaning(trial, rule)
 end
 
 -- After so many rules for a term that a solver leaves open, it is not asked about more.
-local OPEN <const> = 3
+local OPEN <const> = 2
 
---- Judges a rule: true if it is proved, or if no solver is installed or knows its ops, tested; and
---- the verdict.
+-- What a solver says of rules, and values that refute them; nil: it is not installed.
+local function ask(trial, R)
+  local done, refusal, verdicts, samples = pcall(R.prove, R,
+    { solver = trial.solver, seconds = trial.seconds, limit = trial.seconds * 8 })
+  if done then return verdicts, samples end
+  if not core.refusal(refusal):find "there is no solver" then error(refusal, 0) end
+  trial.unsolved = true
+end
+
+--- Judges a rule: true if it is proved, or is to be, or if no solver is installed or knows its ops,
+--- tested; and the verdict, nil for one that is to be proved.
 ---@param trial phial.rules.Trial
 ---@param rule string
 ---@return boolean holds
----@return string verdict
+---@return string? verdict
 function M.judge(trial, rule)
   local holds, verdict, R = check(trial, rule)
-  if holds and trial.open >= OPEN then return false, "open" end
+  if holds and (trial.open >= OPEN or trial.known_open[rule]) then return false, "open" end
   if not holds or trial.unsolved or not has_meaning(trial, rule) then return holds, verdict end
-  local done, is_proved, verdicts, samples = pcall(R.prove, R,
-    { solver = trial.solver, seconds = trial.seconds, limit = trial.seconds * 8 })
-  if not done then
-    if not core.refusal(is_proved):find "there is no solver" then error(is_proved, 0) end
-    trial.unsolved = true
-    return true, verdict
-  end
+  if trial.later then return true end
+  local verdicts, samples = ask(trial, R)
+  if not verdicts then return true, verdict end
   table.move(samples, 1, #samples, #trial.samples + 1, trial.samples)
   if verdicts[1]:find ": open" then trial.open = trial.open + 1 end
-  return is_proved or false, (verdicts[1]:gsub("^.-: ", "", 1))
+  return verdicts[1]:find ": proved" ~= nil, said(verdicts[1])
+end
+
+--- Asks about rules together; those that are proved get their verdict.
+---@param R phial.Rules
+---@param list { rule: string, verdict: string? }[]
+---@param opts table those of M.trial
+function M.prove(R, list, opts)
+  local texts = {}
+  for i, it in ipairs(list) do texts[i] = it.rule end
+  local text = table.concat(texts, "\n")
+  local trial = M.trial(R, text, opts)
+  for i, verdict in ipairs(list[1] and ask(trial, trial.set(text)) or {}) do
+    if verdict:find ": proved" then list[i].verdict = said(verdict) end
+    trial.known_open[texts[i]] = verdict:find ": open" ~= nil
+  end
 end
 
 -- }== Parts that are variables =========================================
@@ -159,7 +184,7 @@ local function expressions(symbols)
       add(("(1 << %s) - 1"):format(A), (1 << v) - 1)
     end
     add(A .. " << 1", v << 1)
-    if v >= 0 and v < 63 then add("(-1) << " .. A, -1 << v) end
+    if v >= 0 and v < 63 then add("(-1) << " .. A, -1 << v) add("(-1) >> " .. A, -1 >> v) end
     for _, b in ipairs(symbols) do
       local B, w = b[1], b[2]
       if A ~= B then
@@ -175,6 +200,8 @@ local function expressions(symbols)
   return list
 end
 
+local function is_amount(v) return v >= 0 and v < 64 end
+
 -- Conditions on one constant, weak ones first, and on two; `%w` is the width.
 ---@type { [1]: string, [2]: fun(v: integer, w: integer): boolean }[]
 local ONE <const>, TWO <const> = {
@@ -185,12 +212,15 @@ local ONE <const>, TWO <const> = {
   { "A & 1 == 1", function(v) return v & 1 == 1 end },
   { "A >= 0", function(v) return v >= 0 end },
   { "A < 0", function(v) return v < 0 end },
-  { "ult(A, %w)", function(v) return v >= 0 and v < 64 end },
+  { "ult(A, %w)", is_amount },
   { "A > 0", function(v) return v > 0 end },
   { "pow2(A)", function(v) return v ~= 0 and v & v - 1 == 0 end },
   { "pow2(-A)", function(v) return v < -1 and -v & -v - 1 == 0 end },
   { "ismask(A)", function(v) return v > 0 and v & v + 1 == 0 end },
+  { "A == %w - 1", function(v) return v == 63 or v == 31 end }, -- at one of the widths
 }, {
+  { "A <= B", function(v, w) return v <= w end },
+  { "ule(A, B)", function(v, w) return v == w or math.ult(v, w) end },
   { "A & B == 0", function(v, w) return v & w == 0 end, once = true },
   { "A | B == -1", function(v, w) return v | w == -1 end, once = true },
   { "A == ~B", function(v, w) return v == ~w end, once = true },
@@ -199,18 +229,30 @@ local ONE <const>, TWO <const> = {
   { "ult(A, B)", function(v, w) return math.ult(v, w) end },
   { "A < B", function(v, w) return v < w end },
 }
+-- Of two amounts: their sum is less than the width, at least as much, or equal.
+for place, compare in ipairs { "<", ">=", "==" } do
+  table.insert(TWO, place, {
+    ("ult(A, %%w) and ult(B, %%w) and A + B %s %%w"):format(compare),
+    function(v, w)
+      if not (is_amount(v) and is_amount(w)) then return false end
+      if compare == "==" then return v + w == 64 end
+      return (v + w < 64) == (compare == "<")
+    end, once = true,
+  })
+end
 
 ---@class phial.rules.Guard
 ---@field text string
 ---@field [integer] { [1]: function, [2]: integer, [3]: integer } conditions, places of constants
 
 -- Guards that are true of the constants, weak ones first.
-local function guards_of(symbols, variable)
+local function guards_of(symbols, variable, rule)
   local width = variable and ("width(%s)"):format(variable)
+  local has_amounts = rule:find "<<" or rule:find "s[ha]r%(" or rule:find "rot"
   local list, single = { { text = "" }, width and { text = width .. " > 1" } }, {}
   local function add(condition, i, j)
     local a, b = symbols[i], symbols[j]
-    if condition[2](a[2], b[2]) and (width or not condition[1]:find "%%w") then
+    if condition[2](a[2], b[2]) and (has_amounts and width or not condition[1]:find "%%w") then
       local text = condition[1]:gsub("%f[%w][AB]%f[^%w]", { A = a[1], B = b[1] })
       single[#single + 1] = { text = text:gsub("%%w", width or ""), { condition[2], i, j } }
     end
@@ -274,7 +316,7 @@ local function literals_of(node, list)
 end
 
 -- Guards that are tried, and expressions for literals of the result.
-local GUARDS <const>, CHOICES <const> = 120, 12
+local GUARDS <const>, CHOICES <const> = 200, 12
 
 -- All choices of texts for the literals of the result.
 local function choices_of(result, symbols, as)
@@ -301,7 +343,8 @@ local function with_constants(trial, pattern, result, as, chosen, variable)
     symbols[i] = { ("ABCD"):sub(i, i), literal.value }
     constants[literal.text] = symbols[i][1]
   end
-  local choices, guards = choices_of(result, symbols, as), guards_of(symbols, variable)
+  local choices = choices_of(result, symbols, as)
+  local guards = guards_of(symbols, variable, text_of(pattern, as))
   for i = 1, math.min(#guards, GUARDS) do
     for _, choice in ipairs(choices) do
       local rule = rule_of(pattern, result, constants, choice, guards[i].text)

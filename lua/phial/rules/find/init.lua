@@ -98,7 +98,8 @@ local function suggest(literals)
       table.move({ a + b, a - b, b - a, a & b, a | b, a ~ b, a * b }, 1, 7, #list + 1, list)
     end
     if a > 0 and a & a - 1 == 0 then list[#list + 1] = terms.log2(a) end
-    if a > 0 and a < 63 then table.move({ 1 << a, (1 << a) - 1 }, 1, 2, #list + 1, list) end
+    local power = 1 << a
+    if a > 0 and a < 63 then table.move({ power, power - 1, -power }, 1, 3, #list + 1, list) end
   end
   return list
 end
@@ -129,7 +130,10 @@ local function leaves_of(read, points)
   for _, text in ipairs { "INT_MIN", "INT_MAX" } do
     list[#list + 1] = terms.leaf(points, text, "t", terms.ends[text].at)
   end
-  for _, leaf in ipairs(list) do leaf.value = math.tointeger(tonumber(leaf.text)) end
+  for _, leaf in ipairs(list) do
+    local edge = terms.ends[leaf.text]
+    leaf.value = edge and edge.value or math.tointeger(tonumber(leaf.text))
+  end
   return list
 end
 
@@ -156,12 +160,28 @@ local function forms_of(read)
   return forms
 end
 
+-- Banks that are kept for terms with the same leaves.
+local BANKS <const> = 4
+
+local function bank_of(read)
+  local kept = not read.samples[1] and read.banks or {}
+  local key = { table.concat(read.literals, " "), table.unpack(portable.sorted(read.forms)) }
+  for _, name in ipairs(read.names) do key[#key + 1] = name .. ":" .. read.kinds[name] end
+  key = table.concat(key, " ")
+  for _, its in ipairs(kept) do
+    if its.key == key then return its end
+  end
+  local points = terms.points(read, read.samples, POINTS)
+  local its = bank.new(points, leaves_of(read, points), forms_of(read))
+  if #kept == BANKS then table.remove(kept, 1) end
+  its.key, kept[#kept + 1] = key, its
+  return its
+end
+
 -- The forms that the bank makes, as rules, the first that holds.
 local function search(read, size)
-  local trial = read.trial
-  local points = terms.points(read, trial.samples, POINTS)
-  local term = term_of(points, read, read.rule.pattern)
-  local its = bank.new(points, leaves_of(read, points), forms_of(read))
+  local trial, its = read.trial, bank_of(read)
+  local term = term_of(its.points, read, read.rule.pattern)
   local found = bank.find(its, term.type, term.vector, term.weight - 1, size)
   local refuted = #trial.samples
   for i, form in ipairs(found) do
@@ -180,7 +200,7 @@ local function read_rule(method, R, text, opts)
   local trial = general.trial(R, (text or "") .. (opts.ops or ""), opts)
   local read = {
     trial = trial, samples = trial.samples, names = {}, kinds = {}, is_constant = {},
-    literals = {}, forms = {},
+    literals = {}, forms = {}, banks = opts.banks,
   }
   for line in (opts.ops or ""):gmatch "[^\n]+" do
     read.rule = trial.set(as_rule(line)):rules()[1]
@@ -297,21 +317,48 @@ function M.shapes(R, opts)
   return list
 end
 
+-- Rules that are proved together, which takes much less time than one by one.
+local TOGETHER <const> = 64
+
+local function try(its, shape)
+  local it = not harvest.is_done(its.all, shape) and best(its.R, shape.text, its.opts)
+  if it and harvest.shrinks(general.trial(its.R, it.rule, {}).set(it.rule), shape) then
+    its.all:add(it.rule)
+    it.shape, its.found[#its.found + 1] = shape, it
+    if not it.verdict then its.open[#its.open + 1] = it end
+  end
+end
+
+-- Proves what was found; where that fails, another rule is searched for.
+local function prove(its)
+  general.prove(its.R, its.open, its.opts)
+  local again = {}
+  for i = #its.found, 1, -1 do
+    if not its.found[i].verdict then table.insert(again, 1, table.remove(its.found, i)) end
+  end
+  if again[1] then
+    its.all = core.rules():include(its.R)
+    for _, it in ipairs(its.found) do its.all:add(it.rule) end
+  end
+  its.opts.later = false
+  for _, it in ipairs(again) do try(its, it.shape) end
+  its.opts.later, its.open = true, {}
+end
+
 --- R:find(opts)
 function M.find(R, opts)
   local shapes
   opts, shapes = missed("find", R, opts, FIND)
-  local found, all, start = {}, core.rules():include(R), os.clock()
-  for i = opts.from or 1, #shapes do
-    if opts.limit and os.clock() - start >= opts.limit then return found, i end
-    local shape = shapes[i]
-    local it = not harvest.is_done(all, shape) and best(R, shape.text, opts)
-    if it and harvest.shrinks(general.trial(R, it.rule, {}).set(it.rule), shape) then
-      all:add(it.rule)
-      it.shape, found[#found + 1] = shape, it
-    end
+  opts.later, opts.banks, opts.known_open = true, {}, {}
+  local its = { R = R, opts = opts, all = core.rules():include(R), found = {}, open = {} }
+  local start, i = os.clock(), opts.from or 1
+  while shapes[i] and not (opts.limit and os.clock() - start >= opts.limit) do
+    try(its, shapes[i])
+    i = i + 1
+    if #its.open == TOGETHER then prove(its) end
   end
-  return found
+  prove(its)
+  return its.found, shapes[i] and i or nil
 end
 
 -- }====================================================================

@@ -114,8 +114,9 @@ M.all = {}
 for names, args in ([[
   neg bnot clz ctz popcnt: t
   add sub band bor bxor shl shr sar rotl rotr smin smax umin umax mul eq ne slt ult sle ule: t t
-  bnot: i1
-  band bor bxor eq ne: i1 i1
+  umulh smulh: t t
+  bnot neg clz ctz popcnt: i1
+  band bor bxor eq ne add sub mul smin smax umin umax umulh smulh: i1 i1
 ]]):gmatch "([^\n]+): ([^\n]+)" do
   local types = {}
   for type in args:gmatch "%w+" do types[#types + 1] = type end

@@ -481,18 +481,15 @@ static bool is_kept(const maker *m, uint32_t slot) {
   return false;
 }
 
-static bool may_trap(const maker *m, uint32_t slot) {
-  return (ph_op_flags(m->space, node_of(m, m->nodes.at[slot])->op) &
-          PH_TRAPS) != 0;
-}
-
 /* Notes the inner instructions that the result can make redundant: what may trap
 ** stays. */
 static void note_inner(maker *m, ph_pattern *p) {
   p->inner = m->l->notes.n;
   for (uint32_t i = 0; i < m->inner.n; i += 2) {
-    if (is_kept(m, m->inner.at[i]) || may_trap(m, m->inner.at[i])) continue;
-    ph_ids_push(&m->l->notes, m->l->arena, m->inner.at[i]);
+    uint32_t slot = m->inner.at[i];
+    ph_op op = node_of(m, m->nodes.at[slot])->op;
+    if (is_kept(m, slot) || ph_op_flags(m->space, op) & PH_TRAPS) continue;
+    ph_ids_push(&m->l->notes, m->l->arena, slot);
     ph_ids_push(&m->l->notes, m->l->arena, m->inner.at[i + 1]);
     p->ninner++;
   }
