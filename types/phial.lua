@@ -291,7 +291,7 @@ function M.dialect(name, ops, types) end
 
 --- *core*
 --- Makes a set of rules: empty, with the rules of a text, or with "int" based on the built-in
---- rules. `require "phial.rules.more"` is a text of more rules, which were found. A wrong
+--- rules. `require "phial.rules.more"`, in a local variable, is a text of more rules, which were found. A wrong
 --- text raises an error that shows the mistake, as in R:add.
 ---@param text? string
 ---@param functions? table<string, function> the functions that the text calls as $name
@@ -812,7 +812,7 @@ function Function:find(name) end
 function Function:finish(opts) end
 
 --- Continues after finish: blocks and instructions can be made again. Variables have
---- only the definitions that are written from now on.
+--- only the definitions that are written from now on. An edit (docs/editing.md) needs none of this.
 ---@return phial.Function self
 function Function:reopen() end
 

@@ -94,7 +94,7 @@ end
 -- of other files, only names say so.
 local ENDS <const> = {
   abort = true, die = true, exit = true, fail = true, fatal = true, panic = true, quit = true,
-  raise = true, throw = true,
+  raise = true, terminate = true, throw = true,
 }
 
 --- True if a call does not return, as its name says.

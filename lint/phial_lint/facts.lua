@@ -23,7 +23,7 @@ local narrow = kinds.narrow
 ---@field ends table<phial.Block, true> blocks that control does not leave, as names say
 ---@field params table<phial.Value, phial.source.Captured> of captured variables
 ---@field callees table<phial.source.Function, phial.source.Function[]> whose results are used
----@field assigned table<string, boolean> names of fields
+---@field assigned table<string, integer> kinds of fields, by names
 ---@field searches table<phial.source.Function, lint.Search> for paths
 ---@field is_solved? boolean all functions are
 ---@field gifts? table<phial.source.Variable, integer> kinds that functions give what they capture
@@ -34,18 +34,20 @@ Facts.node = calls.node
 
 -- {== Calls ===========================================================
 
---- True if something in the program assigns a field, or a global, of a name.
+--- The kinds that the program gives fields, and globals, of a name; any while functions are solved.
 ---@param name string
----@return boolean
-function Facts:is_assigned(name)
-  if self.assigned[name] == nil then
-    local is_assigned = false
-    for _, f in ipairs(self.program:functions()) do
-      is_assigned = is_assigned or parts.of(f).keys[name] or false
+---@return integer
+function Facts:assigned_to(name)
+  local set = self.assigned[name]
+  if set then return set end
+  set = 0
+  for _, f in ipairs(self.program:functions()) do
+    for _, value in ipairs(parts.of(f).fields[name] or {}) do
+      set = set | (self.is_solved and self.solutions[f]:fact(value) or kinds.ALL)
     end
-    self.assigned[name] = is_assigned
   end
-  return self.assigned[name]
+  self.assigned[name] = set
+  return set
 end
 
 local COMPILES <const> = { [library.load] = true, [library.loadstring] = true }
@@ -479,7 +481,7 @@ function Facts.new(program)
     edge = function(from, _, fact, n) return edge(facts, from, fact, n) end,
   }
   for _, f in ipairs(program:functions()) do solve(facts, f, problem) end
-  facts.is_solved = true
+  facts.is_solved, facts.assigned = true, {}
   return facts
 end
 

@@ -22,7 +22,7 @@ local RETURNS <const> = { ret = true, ["lua.return"] = true }
 
 ---@class lint.Parts lists in the order of control
 ---@field calls phial.Value[]
----@field keys table<any, true> constants, of fields that are assigned
+---@field fields table<any, phial.Value[]> what is assigned to fields, by their constant keys
 ---@field branches phial.Value[]
 ---@field returns phial.Value[] terminators
 ---@field nils phial.Value[] what can give nil
@@ -30,10 +30,16 @@ local RETURNS <const> = { ret = true, ["lua.return"] = true }
 ---@field first table<phial.Block, integer> of the uses in a block
 ---@field last table<phial.Block, integer>
 
+local function add_field(fields, inst)
+  local key = inst:arg(2):const() or 0
+  local values = fields[key] or {}
+  fields[key], values[#values + 1] = values, inst:arg(3)
+end
+
 local function add(parts, inst, op)
   if COUNTS[op] then
     parts.uses[#parts.uses + 1] = inst
-    if op == "lua.setindex" then parts.keys[inst:arg(2):const() or 0] = true end
+    if op == "lua.setindex" then add_field(parts.fields, inst) end
   end
   if CALLS[op] then parts.calls[#parts.calls + 1] = inst end
   if GIVES_NIL[op] then
@@ -54,7 +60,8 @@ function M.of(f)
   local parts = known[f]
   if parts then return parts end
   parts = {
-    calls = {}, keys = {}, branches = {}, returns = {}, nils = {}, uses = {}, first = {}, last = {},
+    calls = {}, fields = {}, branches = {}, returns = {}, nils = {}, uses = {},
+    first = {}, last = {},
   }
   for _, block in ipairs(f.fn:rpo()) do
     local first = #parts.uses + 1

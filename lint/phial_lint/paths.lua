@@ -8,6 +8,7 @@
 local beliefs = require "phial_lint.beliefs"
 local kinds = require "phial_lint.kinds"
 local parts = require "phial_lint.parts"
+local library = require "phial_lint.stdlib"
 local predicates = require "phial_lint.predicates"
 local texts = require "phial_lint.texts"
 
@@ -144,12 +145,12 @@ local function object_of(facts, value, op, set)
 end
 
 -- True if a call that may have changed a variable has not, as no function gives it these kinds, or
--- a field, as nothing in the file assigns one of that name.
+-- a field, as nothing in the file gives them to one of that name.
 function Search:is_kept(value, op, set)
   local var = op == "may" and value:var()
   local v = var and var:data()
   if v then return v.written_by and self.facts:given(v) & set == 0 end
-  return var and not self.facts:is_assigned(var:name())
+  return var and self.facts:assigned_to(var:name()) & set == 0
 end
 
 -- Adds that a value is of some kinds, and what follows; false if that cannot be.
@@ -399,13 +400,21 @@ local function with_copies(facts, todo)
   return set, failing, required
 end
 
+-- True if a value is what a method gives that is called like a function of the library which always
+-- gives a string, such as `s:sub(2)`: a test of it does not say that it may be nil.
+local function is_text(facts, value)
+  local node = value:op() == "lua.call" and facts.node(value)
+  local effects = node and node.tag == "Invoke" and library["string." .. tostring(node[2][1])]
+  return effects and #effects.results == 1 and effects.results[1][1] == kinds.STRING
+end
+
 -- Adds what a branch tests to the suspects, and to what is asked, if one of its ways finds that it
 -- may be nil.
 local function add_tested(facts, suspects, asked, branch)
   local subject, yes = facts:implied(branch:arg(1), true)
   local _, no = facts:implied(branch:arg(1), false)
   local finds = kinds.finds_nil(yes) or kinds.finds_nil(no)
-  if finds and subject:type() == "any" then
+  if finds and subject:type() == "any" and not is_text(facts, subject) then
     suspects[#suspects + 1], asked[subject] = subject, true
   end
 end

@@ -195,6 +195,23 @@ function h() y = 3 end
     assert.equal(1, #reports("local _ENV = nil\nx = 1", "711"))
   end)
 
+  it("does not know what io.open gives where io or os have functions that no Lua has", function()
+    local function code(before)
+      local text = before .. "\nlocal f = io.open(arg[1])\nf:write(arg[2])"
+      return reports(text, "71")[1].code
+    end
+    for _, before in ipairs { "os.cp(1, 2)", "print(io.readfile 'x')", "os.exec() os.cp = 1" } do
+      assert.equal("712", code(before))
+    end
+    for _, before in ipairs {
+      "io.lines(os.tmpname())", "function os.cp() end os.cp(1, 2)", "local os = f() os.cp(1, 2)",
+      "f.os.cp(1, 2) print(os.cp)",
+    } do
+      assert.equal("711", code(before))
+    end
+    assert.equal("711", reports("os.cp()\nlocal f = load(arg[1])\nf()", "71")[1].code)
+  end)
+
   it("asks what predicates of other modules say, where require finds their sources", function()
     local folder = os.tmpname()
     os.remove(folder)

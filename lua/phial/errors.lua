@@ -151,8 +151,8 @@ function M.check_finished(fn, what)
     M.raise("function '%s' was parsed from the text of an unfinished function: it can be read, "
       .. "not changed", fn:name())
   end
-  raise_about(fn, "function '%s' is not finished: call fn:finish() before it can %s", fn:name(),
-    what or "run")
+  raise_about(fn, "function '%s' is not finished: call %s:finish() before it can %s", fn:name(),
+    fn:module() and "m" or "fn", what or "run")
 end
 
 --- Raises if m:finish() refused a module, and has not accepted it since.

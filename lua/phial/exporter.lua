@@ -101,7 +101,7 @@ local function language_of(spec)
   end
   return core.language {
     ssa = true, longest = spec.longest, incoming = spec.incoming, argument = spec.argument,
-    forms = {}, types = spec.types, words = words_of(spec), rows = rows,
+    forms = {}, types = spec.types, words = words_of(spec), rows = rows, flag = "traps",
     constant = function(type, value, _, code) return constant(spec, type, value, code) end,
     dialect = function(code, v)
       code:refuse(v, "%s has no row for it", spec.name)

@@ -495,7 +495,7 @@ describe("accesses are refused", function()
       function() fn:defs_and_uses { read, write } end)
     refused(fn, "bad argument #1 to 'defs_and_uses' (element 2: phial.Access expected, got false)",
       function() fn:defs_and_uses { read, false, read } end)
-    refused(fn, "bad argument #1 to 'defs_and_uses' (a list expected, got userdata)",
+    refused(fn, "bad argument #1 to 'defs_and_uses' (a list expected, got phial.Access)",
       function() fn:defs_and_uses(read) end)
     local foreign = other:read_accesses()[1]
     raises.with("read of 'x' belongs to another function 'f'", fn.defs_and_uses, fn, { foreign })

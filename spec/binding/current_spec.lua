@@ -312,7 +312,7 @@ describe("without a current block each method says so", function()
   end)
 
   it("when the function is finished", function()
-    local finished = "function 'f' is finished: call fn:reopen() to change it"
+    local says = "function 'f' is finished: edit it at cursors, as block:back(), or by fn:reopen()"
     each_method(function(name, call)
       local fn, at, other = subject(name)
       fn:set_current(at):jump(other)
@@ -320,7 +320,7 @@ describe("without a current block each method says so", function()
       fn:finish()
       assert.is_nil(fn:current())
       if name ~= "kill" then
-        assert.equal(finished, raises.message(call, fn, fn, other), name)
+        assert.equal(says, raises.message(call, fn, fn, other), name)
       end
     end)
   end)
@@ -406,7 +406,7 @@ describe("fn:set_current refuses", function()
     end
     at:jump(other)
     fn:finish()
-    refused(fn, "function 'f' is finished: call fn:reopen() to change it",
+    refused(fn, "function 'f' is finished: edit it at cursors, as block:back(), or by fn:reopen()",
       function() fn:set_current(nil) end)
   end)
 

@@ -471,9 +471,9 @@ entry:
       .. "its operands have led to another block, emit by the methods of fn: see fn:set_current)")
       :format(at), function() entry:may_write({ x }, 1) end)
     fn:finish()
-    refused(fn, "function 'f' is finished: call fn:reopen() to change it",
+    refused(fn, "function 'f' is finished: edit it at cursors, as block:back(), or by fn:reopen()",
       function() fn:group {} end)
-    refused(fn, "function 'f' is finished: call fn:reopen() to change it",
+    refused(fn, "function 'f' is finished: edit it at cursors, as block:back(), or by fn:reopen()",
       function() group:add(x) end)
   end)
 

@@ -494,7 +494,7 @@ join: <- a, b, b
       function() b.a:back():jump(b.entry) end)
     refused(fn, "bad argument #1 to 'jump' (phial.Block expected, got nil)",
       function() b.a:back():jump(nil) end)
-    refused(fn, "function 'f' is finished: call fn:reopen() to change it",
+    refused(fn, "function 'f' is finished: edit it at cursors, as block:back(), or by fn:reopen()",
       function() b.a:jump(b.b) end)
     refused(fn, "bad argument #2 to 'block' (function 'f' is finished: blocks that are made now "
       .. "have no predecessors until edges are redirected to them)",

@@ -89,8 +89,8 @@ second:
   it("is refused for what has no finished body", function()
     refused(nil, "bad argument #1 to 'phial.emit.blockargs' (phial.Function expected, got nil)",
       function() phial.emit.blockargs() end)
-    refused(nil, "function 'g' is not finished: call fn:finish() before it can be written",
-      function() phial.emit.blockargs(phial.fn "g") end)
+    refused(nil, "function 'g' is not finished: call m:finish() before it can be written",
+      function() phial.emit.blockargs(phial.module("m"):fn "g") end)
     local h = phial.module("m"):declare("h", { "i64" }, "i64")
     refused(nil, "function 'h' is a declaration: it has no body",
       function() phial.emit.blockargs(h) end)

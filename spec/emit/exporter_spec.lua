@@ -206,9 +206,7 @@ edge:
   end)
 
   it("is refused with what is wrong", function()
-    local function refuse(why, description)
-      refused(nil, why, function() phial.exporter(description) end)
-    end
+    local function refuse(why, it) refused(nil, why, function() phial.exporter(it) end) end
     refuse("bad argument #1 to 'phial.exporter' (table expected, got nil)", nil)
     for why, more in pairs {
       ["option 'rows': 'ad' is not an instruction (did you mean 'add'?)"] = { rows = { ad = "x" } },
@@ -227,6 +225,7 @@ edge:
     refuse("'phial.exporter': option 'frame' is missing", without)
     refuse("'phial.exporter': option 'name': string expected, got 1", spec { name = 1 })
     refuse("row 'add': line 2: placeholder expected at ''", rows { add = "let 1 $a\n$" })
+    refuse("row 'add': line 1: test expected at '] x'", rows { add = "[trap] x" })
     refuse("incoming: line 1: operand expected at ''", spec { incoming = "$+t" })
   end)
 

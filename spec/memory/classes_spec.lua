@@ -361,7 +361,7 @@ describe("classes are refused", function()
     op({ reads = "len" }, "reads: a list expected, got string")
     op({ reads = { "all" }, result = "i64" }, "reads: \"all\" cannot be in a list: everything is "
       .. "what an op has without this field")
-    op({ reads = { "a b" }, result = "i64" }, "reads: an identifier expected, got a b")
+    op({ reads = { "a b" }, result = "i64" }, "reads: an identifier expected, got \"a b\"")
     op({ reads = heap, pure = true, result = "i64" },
       'reads and writes, but no effect "read" or "write"')
     op({ writes = {} },

@@ -29,3 +29,14 @@ it("documents name functions that exist", function()
     end
   end
 end)
+
+it("what phial.core has besides what is documented, some file of Lua calls", function()
+  local lua = {}
+  for _, path in ipairs(output "find lua -name '*.lua'") do lua[#lua + 1] = file.read(path) end
+  lua = table.concat(lua)
+  for _, path in ipairs(output "find src/binding -name '*.c'") do
+    for name in file.read(path):gmatch '{PL_OF_MODULE, "([%w_]+)"' do
+      assert(lua:find("%f[%w]core%." .. name .. "%f[^%w_]"), name .. " has no caller: " .. path)
+    end
+  end
+end)

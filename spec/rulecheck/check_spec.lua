@@ -137,9 +137,9 @@ describe("a function", function()
   end)
 end)
 
-it("R:check refuses widths that are too large", function()
-  assert.error_matches(function() phial.rules():check { width = 99 } end,
-    "bad argument #1 to 'check' %(option 'width': 1 to 12 expected, got 99%)$")
+it("R:check refuses widths that are no numbers", function()
+  assert.error_matches(function() phial.rules():check { width = "99" } end,
+    "bad argument #1 to 'check' %(option 'width': 1 to 12 expected, got \"99\"%)$")
 end)
 
 describe("mutants", function()

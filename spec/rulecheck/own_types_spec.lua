@@ -111,8 +111,8 @@ describe("values of a dialect's types", function()
     local ok, list, unchecked = check(text)
     assert.is_true(ok)
     assert.equal(3, #list)
-    assert.same({ "a: not checked: nothing is known of values of type 's.tri': option 'samples'" },
-      unchecked)
+    assert.same({ "a: not checked: nothing is known of values of type 's.tri': "
+      .. "see option 'samples'" }, unchecked)
     ok, list, unchecked = check(text, { strict = true, samples = TRI })
     assert.is_nil(ok)
     assert.equal("b", list[2]:match "^(%w+): .* '@ tested' says that this is enough$")

@@ -197,7 +197,7 @@ describe("R:prove", function()
     assert.equal("a: open: its result is made by a function", (select(2,
       phial.rules("a: x * C => $f(x, C)", { f = print }):prove())[1]))
     assert.equal("a: open: it is marked unsafe: so", (verdict 'a: x + 1 => x @ unsafe "so"'))
-    assert.equal("a: open: at none of these widths can it apply",
+    assert.equal("a: open: no integers of these widths, floats or addresses fit it",
       (verdict("a: trunc(x):i16 & 0 => 0", { widths = { 8, 16 } })))
   end)
 

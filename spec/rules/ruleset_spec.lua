@@ -174,6 +174,8 @@ text:2:5: an operand expected, got '=>'
     refused(nil, "bad argument #1 to 'add' (string expected, got table)", function() R:add {} end)
     refused(nil, "bad argument #2 to 'add' (table expected, got boolean)",
       function() R:add("x + 0 => x", true) end)
+    refused(nil, "bad argument #2 to 'add' (table of functions expected, got a string; if it is "
+      .. "the second result of 'require', write (require ...))", function() R:add("", "") end)
     refused(nil, "wrong number of arguments to 'add' (1 to 3 expected, got 0)",
       function() R:add() end)
     refused(nil, "bad argument #1 to 'phial.rules' (string expected, got table)",
@@ -184,8 +186,7 @@ text:2:5: an operand expected, got '=>'
     refused(nil, "calling 'add' on bad self (phial.Rules expected, got string) (use ':'?)",
       function() phial.rules().add "x + 0 => x" end)
     refused(nil, "bad argument #4 to 'phial.fn' (option 'rules': phial.Rules or false expected, "
-      .. "got string)",
-      function() phial.fn("f", {}, nil, { rules = "int" }) end)
+      .. 'got "int")', function() phial.fn("f", {}, nil, { rules = "int" }) end)
     assert.matches("^phial.Rules: ", tostring(phial.rules()))
   end)
 
@@ -195,8 +196,9 @@ text:2:5: an operand expected, got '=>'
       t = { args = { "mat" }, result = "mat", pure = true },
       one = { args = 0, result = "mat", pure = true },
     }, { "mat" })
-    local R = phial.rules():attach(D)
-    R:add [[
+    local R = phial.rules()
+    raises.with("there is no op 'm.t': is its dialect attached?", R.add, R, "m.t(a) => a")
+    R:attach(D):add [[
       tt:   m.t(m.t(a)) => a
       one:  m.mul(a, m.one()) => a
       t_mul: m.mul(once(m.t(a)), once(m.t(b))) => m.t(m.mul(b, a))

@@ -3,6 +3,7 @@ local calls = require "phial_lint.calls"
 local Facts = require "phial_lint.facts"
 local fields = require "phial_lint.fields"
 local kinds = require "phial_lint.kinds"
+local luacheck = require("phial.source.luacheck").require
 local names = require "phial_lint.names"
 local parts = require "phial_lint.parts"
 local paths = require "phial_lint.paths"
@@ -30,11 +31,35 @@ local function is_direct(facts, value)
   return not f or seeks(f)
 end
 
+-- The table and the field of a function of `io` or `os` that a call calls; nil for others.
+local function of_system(program, call)
+  local _, name = program:callee(calls.node(call))
+  local object, key = (name or ""):match "^(%l%l)%.([^.]+)$"
+  if object == "io" or object == "os" then return object, key end
+end
+
+-- True if a program calls a function of `io` or `os` that no Lua has, and that it does not set:
+-- these are tables of what runs it, so nothing is known of what the others return.
+local function has_other_system(facts)
+  local std = luacheck "luacheck.builtin_standards".max.read_globals
+  for _, f in ipairs(facts.program:functions()) do
+    for _, call in ipairs(parts.of(f).calls) do
+      local object, key = of_system(facts.program, call)
+      local is_other = object and not std[object].fields[key]
+      if is_other and facts:assigned_to(key) == 0 then return true end
+    end
+  end
+  return false
+end
+
 -- True if the library returns nil, or a test finds it, and no other one has to go the same way.
 local function is_likely(file, path)
-  local reason = path.reason
+  local reason, program = path.reason, file.program
   local op = reason:op()
-  if op == "lua.call" then return not calls.callee(file.program, Facts.node(reason)) end
+  if op == "lua.call" then
+    if of_system(program, reason) then return not has_other_system(file.facts) end
+    return not calls.callee(program, Facts.node(reason))
+  end
   return op ~= "copy" and op ~= "phi" and op ~= "lua.item" and #path.tests <= 1
 end
 

@@ -162,10 +162,10 @@ end
 --- Runs the subcommand.
 function M.run(o)
   if not o.files[1] then failure.refuse "no format given" end
-  if not o.files[2] then failure.refuse "no file given" end
-  if o.files[3] then failure.refuse(o.files[3] .. ": one file at a time") end
+  emitter_of(o.files[1]) -- refuses a file in its place before that is missed
+  local path = input.single { files = { table.unpack(o.files, 2) } }
   local host = input.host(o.host)
-  file.put(M.text(o.files[1], input.open(o.files[2]), host, o), o.output)
+  file.put(M.text(o.files[1], input.open(path), host, o), o.output)
   return 0
 end
 

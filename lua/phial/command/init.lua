@@ -43,7 +43,7 @@ M.options = {
 --- What the exit status says.
 M.status = [[
 The exit status is 0 if all is well, 1 if the answer is no (a rule is wrong, a function is
-invalid or traps), 2 if the command line or a file is wrong.
+invalid or traps), 2 if the command line or a file is wrong, 3 if phial itself is.
 ]]
 
 local function subcommand(name) return require("phial.command." .. name) end

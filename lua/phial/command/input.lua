@@ -204,7 +204,7 @@ end
 
 --- The only function of a program, or that of the name.
 ---@param program phial.command.Program
----@param name? string
+---@param name? string|false
 ---@return phial.Function
 function M.only(program, name)
   local fns = M.chosen(program, name)

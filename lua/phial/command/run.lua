@@ -61,13 +61,13 @@ end
 
 --- Runs the subcommand.
 function M.run(o)
+  if o.files[2] then failure.refuse(o.files[2] .. ": arguments of the function follow '--'") end
   local path, fuel = input.single(o), options.integer(o, "fuel")
   if fuel and fuel < 0 then failure.refuse "--fuel: it must not be negative" end
   local host, it = input.host(o.host), input.open(path)
   local program, by_name = input.program(it, host), {}
   for _, fn in ipairs(program.functions) do by_name[fn:name()] = fn end
-  local main = #program.functions > 1 and by_name.main and "main" or nil
-  local fn = input.only(program, o.only or main)
+  local fn = input.only(program, o.only or #program.functions > 1 and by_name.main and "main")
   input.refuse_invalid(it, { fn })
   local values = arguments(fn, o.rest)
   -- calls by name find functions of the file, those of the host, and `print`

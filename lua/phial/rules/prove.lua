@@ -287,7 +287,7 @@ local function judge(solver, rule, widths)
     if queries[i].unknown then return "open: " .. queries[i].unknown end
     texts[i] = smt.text(queries[i])
   end
-  if #queries == 0 then return "open: at none of these widths can it apply" end
+  if #queries == 0 then return "open: no integers of these widths, floats or addresses fit it" end
   for i, answer in ipairs(solvers.ask(solver, texts)) do
     local case
     if answer == "unknown" then answer, case = decide(solver, rule, queries[i]) end

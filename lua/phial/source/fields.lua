@@ -11,8 +11,8 @@ local M = {}
 ---@class phial.source.Path
 ---@field key? string nil for a variable
 ---@field parent? phial.source.Path
----@field parts? table<any, phial.source.Path> longer paths, by their next keys and, from 1 on, in the
---- order of their mentions
+---@field parts? table<any, phial.source.Path> longer paths, by their next keys; and from 1 on, in
+--- the order of their mentions
 ---@field mentions integer
 ---@field matters boolean it is tested or assigned somewhere
 ---@field owner phial.source.Function that mentions it

@@ -54,7 +54,7 @@ describe("a method refuses", function()
     local bad = bad_argument(fn, fn)
     bad("finish", 1, "option 'verify': boolean expected, got string", { verify = "no" })
     bad("finish", 1, "table expected, got boolean", false)
-    bad("text", 1, [[option 'ids': "own" or "dense" expected, got short]], { ids = "short" })
+    bad("text", 1, [[option 'ids': "own" or "dense" expected, got "short"]], { ids = "short" })
     refused(nil, "bad argument #2 to 'phial.parse' (option 'file': string expected, got number)",
       function() phial.parse("fn", { file = 1 }) end)
   end)
@@ -82,8 +82,7 @@ describe("a method refuses", function()
   it("malformed parameters", function()
     local message = "bad argument #2 to 'phial.fn' (%s)"
     for params, why in pairs {
-      [{ "n:" }] = "parameter 1: unknown type ''"
-        .. "; there are: i1, i8, i16, i32, i64, f32, f64, ptr, any",
+      [{ "n:" }] = "parameter 1: unknown type ''; there are: i1, i8, i16, i32, i64, f32, f64, ptr, any",
       [{ "a", "n:int" }] = "parameter 2: unknown type 'int'"
         .. "; there are: i1, i8, i16, i32, i64, f32, f64, ptr, any",
       [{ ":i64" }] = "parameter 1 has no name",

@@ -137,7 +137,7 @@ describe("after finish", function()
 
   it("a function takes no changes", function()
     local fn, entry, n = finished()
-    local message = "function 'f' is finished: call fn:reopen() to change it"
+    local message = "function 'f' is finished: edit it at cursors, as block:back(), or by fn:reopen()"
     refused(fn, message, function() entry:add(n, 1) end)
     refused(fn, message, function() entry:read(fn:param(1)) end)
     refused(fn, message, function() entry:write(fn:param(1), 1) end)

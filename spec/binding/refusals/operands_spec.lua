@@ -99,7 +99,7 @@ describe("an instruction refuses", function()
     refused(fn, ("bad argument #1 to 'emit' (unknown op '%s')"):format(("a"):rep(100)),
       function() entry:emit(("a"):rep(100), n, 1) end)
     local D = phial.dialect("lua", { getfield = { args = 1, result = "any" } })
-    bad("emit", 1, "unknown op 'lua.getfield'", "lua.getfield", n)
+    bad("emit", 1, "unknown op 'lua.getfield': is its dialect in the option 'dialects'?", "lua.getfield", n)
     entry:emit(D.getfield, n)
     bad("emit", 1, "unknown op 'lua.getfeild': did you mean 'lua.getfield'?", "lua.getfeild", n)
     bad("emit", 1, "unknown op 'getfield': did you mean 'lua.getfield'?", "getfield", n)

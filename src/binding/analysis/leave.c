@@ -121,30 +121,6 @@ static int l_values(lua_State *L) {
   return pl_access_return(L, h, 1);
 }
 
-/* phial.core.locations(d, ids): the locations of the values of these ids; 0:
-** none */
-static int l_locations(lua_State *L) {
-  const leaving *d;
-  lua_Integer id, n;
-  luaL_checktype(L, 2, LUA_TTABLE);
-  n = luaL_len(L, 2);
-  lua_createtable(L, (int)n, 0);
-  lua_insert(L, 2);
-  d = unchanged_self(L, 2, 2);
-  for (lua_Integer i = 1; i <= n; i++) {
-    lua_rawgeti(L, 3, i);
-    id = lua_tointeger(L, -1);
-    luaL_argcheck(L, id > 0 && id <= ph_value_count(d->owner->f), 3,
-                  "no such value");
-    lua_pushinteger(
-        L, ph_leave_of(d->owner->f, answer_of(d), (ph_value){(uint32_t)id}));
-    lua_rawseti(L, 2, i);
-    lua_pop(L, 1);
-  }
-  lua_settop(L, 2);
-  return 1;
-}
-
 /* d:count() */
 static int l_count(lua_State *L) {
   const leaving *d = unchanged_self(L, 0, 0);
@@ -222,29 +198,6 @@ static int l_moves(lua_State *L) {
   return push_records(L, d->owner, sizeof(ph_move), push_move);
 }
 
-/* phial.core.moves(d, block, i): the moves of the i-th edge that leaves the
-** block of this id, two numbers for each: the location that gets a value, and
-** the one that has it, or minus the id of a constant */
-static int l_movesof(lua_State *L) {
-  const leaving *d = unchanged_self(L, 2, 2);
-  const ph_func *f = d->owner->f;
-  ph_block b = {(uint32_t)pl_arg_int(L, 2, 1, ph_block_count(f))};
-  uint32_t i = (uint32_t)pl_arg_int(L, 3, 1, ph_block_nsuccs(f, b)), edge, n;
-  edge = ph_block_succedge(f, b, i - 1);
-  n = ph_leave_nmoves(answer_of(d), edge);
-  lua_createtable(L, 2 * (int)n, 0);
-  d = unchanged_self(L, 3, 3); /* a finalizer may have run */
-  for (i = 0; i < n; i++) {
-    ph_move m = ph_leave_move(answer_of(d), edge, i);
-    lua_pushinteger(L, m.from != 0 ? (lua_Integer)m.from
-                                   : -(lua_Integer)m.constant.id);
-    lua_pushinteger(L, m.to);
-    lua_rawseti(L, 4, 2 * (lua_Integer)i + 1);
-    lua_rawseti(L, 4, 2 * (lua_Integer)i + 2);
-  }
-  return 1;
-}
-
 /* A critical edge. */
 typedef struct {
   ph_block from, to;
@@ -282,11 +235,9 @@ const pl_method pl_leave_methods[] = {
     {PL_OF_FUNC, "leave", l_leave},
     {PL_OF_LEAVING, "location", l_location},
     {PL_OF_LEAVING, "values", l_values},
-    {PL_OF_MODULE, "locations", l_locations},
     {PL_OF_LEAVING, "count", l_count},
     {PL_OF_LEAVING, "type", l_type},
     {PL_OF_LEAVING, "moves", l_moves},
-    {PL_OF_MODULE, "moves", l_movesof},
     {PL_OF_LEAVING, "critical_edges", l_critical_edges},
     {0},
 };

@@ -70,7 +70,7 @@ static void push_callback(lua_State *L, const char *name, bool optional) {
   int type = pl_arg_field(L, OPTIONS, name);
   if (type != LUA_TFUNCTION && (type != LUA_TNIL || !optional))
     pl_error_plainarg(L, OPTIONS, "option '%s': a function expected, got %s",
-                      name, luaL_typename(L, -1));
+                      name, pl_error_type(L, -1));
 }
 
 /* True if the function has the dialect that is named before the dot. */
@@ -133,16 +133,16 @@ static void push_transfer(lua_State *L, pl_funcobj *h) {
     pl_error_plainarg(L, OPTIONS,
                       "option 'transfer': a table of functions by op expected, "
                       "got %s",
-                      luaL_typename(L, -1));
+                      pl_error_type(L, -1));
   lua_createtable(L, PH_KNOWN_OPS, 0);
   lua_pushnil(L);
   for (lua_pushnil(L); lua_next(L, given) != 0;) {
     ph_op op = PH_NONE;
-    const char *got = luaL_typename(L, -1);
+    const char *got = lua_isfunction(L, -1) ? "" : pl_error_type(L, -1);
     if (lua_type(L, -1) != LUA_TFUNCTION)
       pl_error_plainarg(L, OPTIONS,
                         "option 'transfer': '%s': a function expected, got %s",
-                        pl_error_tostring(L, -2), got);
+                        pl_error_tostring(L, usual + 1), got);
     if (is_default(L, -2))
       lua_copy(L, -1, usual);
     else

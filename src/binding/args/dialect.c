@@ -217,17 +217,11 @@ static int take_effect(lua_State *L, const reader *r) {
       for (int e = PH_EFFECT_WRITE; e <= PH_EFFECT_NONE; e++)
         if (strcmp(lua_tostring(L, -1), ph_effect_name((ph_effect)e)) == 0)
           effect = e;
-    if (effect < 0) {
-      const char *what;
-      if (lua_isboolean(L, -1) || lua_isnumber(L, -1) || lua_isstring(L, -1))
-        what = luaL_tolstring(L, -1, NULL);
-      else
-        what = lua_pushfstring(L, "a %s", luaL_typename(L, -1));
+    if (effect < 0)
       complain(L, r,
                "effect: \"none\", \"read\", \"new\" or \"write\" expected, "
                "got %s",
-               what);
-    }
+               pl_error_got(L, -1));
   }
   lua_pop(L, 1);
   return effect;
@@ -259,7 +253,7 @@ static const char *const *take_classes(lua_State *L, const reader *r,
       lua_rawgeti(L, -1, i + 1);
       if (!is_name(L, -1))
         complain(L, r, "%s: an identifier expected, got %s", field,
-                 pl_error_tostring(L, -1));
+                 pl_error_got(L, -1));
       if (!ph_effects_isclass((ph_str){lua_tostring(L, -1), lua_rawlen(L, -1)}))
         complain(L, r,
                  "%s: \"all\" cannot be in a list: everything is what an op "
@@ -537,7 +531,7 @@ static const ph_dialect *push_element(lua_State *L, int list, lua_Integer i) {
   if (d == NULL)
     pl_error_plain(L,
                    "option 'dialects': element %I: a dialect expected, got %s",
-                   (LUAI_UACINT)i, luaL_typename(L, -1));
+                   (LUAI_UACINT)i, pl_error_type(L, -1));
   return d;
 }
 

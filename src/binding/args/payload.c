@@ -204,7 +204,7 @@ void pl_callee_checktail(lua_State *L, pl_funcobj *h, int arg) {
     pl_error_arg(L, h, arg,
                  "callee of a tail call expected: a phial.Function or a name, "
                  "got a Lua %s",
-                 luaL_typename(L, arg));
+                 pl_error_type(L, arg));
 }
 
 int pl_callee_resolve(lua_State *L, pl_funcobj *h, int fn, int arg) {

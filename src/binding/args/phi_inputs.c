@@ -26,7 +26,7 @@ void pl_phi_inputs_take(lua_State *L, pl_phi_inputs *in, int at, int arg) {
   if (lua_isnoneornil(L, at)) return;
   if (!lua_istable(L, at))
     pl_error_plainarg(L, arg, "a table of values by phi expected, got %s",
-                      luaL_typename(L, at));
+                      pl_error_type(L, at));
   luaL_checkstack(L, 8, NULL);
   lua_newtable(L);
   in->list = lua_gettop(L);

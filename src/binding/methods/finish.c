@@ -358,7 +358,7 @@ static bool push_rules(lua_State *L, bool all) {
   if (pl_userdata_test(L, lua_gettop(L), PL_KIND_RULES) == NULL)
     pl_error_plainarg(L, 2,
                       "option 'rules': phial.Rules or boolean expected, got %s",
-                      lua_typename(L, type));
+                      pl_error_got(L, -1));
   pl_ruleset_check(L, lua_gettop(L));
   return true;
 }

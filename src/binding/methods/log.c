@@ -535,7 +535,7 @@ static void take_table(lua_State *L, pl_logging *it, int from, int arg,
     if (is_detail(L)) {
       if (!lua_isboolean(L, -1))
         pl_error_plainarg(L, arg, "%s'detail': boolean expected, got %s", what,
-                          luaL_typename(L, -1));
+                          pl_error_type(L, -1));
       it->detail = lua_toboolean(L, -1);
     } else if (!lua_isinteger(L, -2) || lua_tointeger(L, -2) != 1) {
       pl_error_plainarg(L, arg, "%sunknown field '%s'", what,
@@ -562,7 +562,7 @@ pl_logging pl_log_take(lua_State *L, int from, int arg, const char *what) {
     it.at = 0;
   } else if (!lua_isfunction(L, -1)) {
     pl_error_plainarg(L, arg, "%sa function expected, got %s", what,
-                      luaL_typename(L, -1));
+                      pl_error_type(L, -1));
   }
   return it;
 }

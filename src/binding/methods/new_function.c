@@ -62,9 +62,8 @@ static void keep_option(lua_State *L, int at) {
 }
 
 static void take_undef(lua_State *L, given *o) {
-  int type = lua_type(L, -1);
-  const char *s = type == LUA_TSTRING ? lua_tostring(L, -1) : "";
-  if (type == LUA_TFUNCTION)
+  const char *s = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+  if (lua_isfunction(L, -1))
     o->policy = PL_UNDEF_CALL;
   else if (strcmp(s, "error") == 0)
     o->policy = PL_UNDEF_ERROR;
@@ -74,7 +73,7 @@ static void take_undef(lua_State *L, given *o) {
     pl_error_plainarg(L, ARG_OPTS,
                       "option 'undef': \"undef\", \"error\" or a function "
                       "expected, got %s",
-                      pl_error_tostring(L, -1));
+                      pl_error_got(L, -1));
   if (o->policy == PL_UNDEF_CALL) o->core.undefs = PH_UNDEF_ASK;
 }
 
@@ -89,7 +88,7 @@ static void take_applications(lua_State *L, given *o) {
     pl_error_plainarg(
         L, ARG_OPTS,
         "option 'applications': an integer from 0 expected, got %s",
-        pl_error_tostring(L, -1));
+        pl_error_got(L, -1));
   o->applications = (uint32_t)n;
 }
 
@@ -102,17 +101,16 @@ static void take_where(lua_State *L, given *o) {
   else
     pl_error_plainarg(L, ARG_OPTS,
                       "option 'where': true, false or \"all\" expected, got %s",
-                      pl_error_tostring(L, -1));
+                      pl_error_got(L, -1));
 }
 
 static void take_rules(lua_State *L, given *o) {
-  int type = lua_type(L, -1);
   bool any = lua_toboolean(L, -1);
   (void)o;
   if (any && pl_userdata_test(L, lua_gettop(L), PL_KIND_RULES) == NULL)
     pl_error_plainarg(L, ARG_OPTS,
                       "option 'rules': phial.Rules or false expected, got %s",
-                      lua_typename(L, type));
+                      pl_error_got(L, -1));
   if (any) pl_ruleset_check(L, lua_gettop(L));
 }
 
@@ -279,7 +277,7 @@ static param take_param(lua_State *L, pl_funcobj *h, int i) {
   if (lua_type(L, -1) != LUA_TSTRING)
     pl_error_plainarg(L, ARG_PARAMS,
                       "parameter %d: \"name:type\" expected, got %s", i,
-                      luaL_typename(L, -1));
+                      pl_error_type(L, -1));
   p.name = pl_arg_str(L, -1);
   colon = last_colon(p.name);
   if (colon != NULL) {
@@ -359,7 +357,7 @@ static uint32_t take_results(lua_State *L, pl_funcobj *h, ph_type *types) {
     if (lua_type(L, -1) != LUA_TSTRING)
       pl_error_plainarg(L, ARG_RESULT,
                         "result %I: name of a type expected, got %s",
-                        (LUAI_UACINT)i + 1, luaL_typename(L, -1));
+                        (LUAI_UACINT)i + 1, pl_error_type(L, -1));
     if (!ph_type_find(h->f, pl_arg_str(L, -1), &types[i]))
       pl_error_plainarg(L, ARG_RESULT, "result %I: unknown type '%s'" PL_TYPES,
                         (LUAI_UACINT)i + 1, lua_tostring(L, -1));

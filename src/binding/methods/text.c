@@ -448,7 +448,7 @@ static ph_str take_text(lua_State *L) {
   if (pl_arg_field(L, ARG_OPTS, "file") != LUA_TNIL &&
       lua_type(L, FILE_NAME) != LUA_TSTRING)
     pl_error_plainarg(L, ARG_OPTS, "option 'file': string expected, got %s",
-                      luaL_typename(L, FILE_NAME));
+                      pl_error_type(L, FILE_NAME));
   pl_arg_field(L, ARG_OPTS, "dialects");
   return text;
 }

@@ -99,7 +99,7 @@ pl_ruleset *pl_ruleset_check(lua_State *L, int arg) {
   if (r == NULL && arg == 1) pl_arg_badself(L, PL_KIND_RULES);
   if (r == NULL)
     pl_error_plainarg(L, arg, "phial.Rules expected, got %s",
-                      luaL_typename(L, arg));
+                      pl_error_type(L, arg));
   pl_ruleset_current(L, r);
   return r;
 }
@@ -257,8 +257,11 @@ static void add_text(lua_State *L, pl_ruleset *r, int set, int arg) {
   ph_str text = pl_arg_str(L, arg), source;
   uint32_t before = r->ncallees;
   bool done;
-  if (!lua_isnoneornil(L, arg + 1)) pl_arg_table(L, arg + 1);
-  if (!lua_isnoneornil(L, arg + 1)) c.functions = arg + 1;
+  if (lua_type(L, arg + 1) == LUA_TSTRING)
+    pl_error_plainarg(L, arg + 1,
+                      "table of functions expected, got a string; if it is the "
+                      "second result of 'require', write (require ...)");
+  if (!lua_isnoneornil(L, arg + 1)) pl_arg_table(L, c.functions = arg + 1);
   source = source_of(L, arg + 2);
   luaL_checkstack(L, 8, NULL);
   lua_getiuservalue(L, set, PL_ITS_CALLEES);
@@ -356,7 +359,7 @@ static int l_attach(lua_State *L) {
   pl_ruleset *r = check_change(L, 1, 1);
   const ph_dialect *d = pl_dialect_test(L, 2);
   if (d == NULL)
-    pl_error_plainarg(L, 2, "a dialect expected, got %s", luaL_typename(L, 2));
+    pl_error_plainarg(L, 2, "a dialect expected, got %s", pl_error_type(L, 2));
   hold_dialect(L, r, 1, 2, d);
   return return_changed(L, r);
 }
@@ -479,7 +482,7 @@ static int l_enable(lua_State *L) {
   ph_str name = pl_arg_str(L, 2);
   bool on = lua_isnoneornil(L, 3) || lua_toboolean(L, 3);
   if (!lua_isnoneornil(L, 3) && !lua_isboolean(L, 3))
-    pl_error_plainarg(L, 3, "boolean expected, got %s", luaL_typename(L, 3));
+    pl_error_plainarg(L, 3, "boolean expected, got %s", pl_error_type(L, 3));
   if (ph_ruleset_enable(r->set, name, on) == 0) pl_ruleset_refusename(L, 2);
   return return_changed(L, r);
 }

@@ -75,7 +75,9 @@ static _Noreturn void refuse_finished(lua_State *L, pl_funcobj *h) {
     pl_error(L, h,
              "function '%f' was parsed from the text of an unfinished "
              "function: it can be read, not changed");
-  pl_error(L, h, "function '%f' is finished: call fn:reopen() to change it");
+  pl_error(L, h,
+           "function '%f' is finished: edit it at cursors, as block:back(), or "
+           "by fn:reopen()");
 }
 
 void pl_access_refuseopen(lua_State *L, pl_funcobj *h) {

@@ -127,12 +127,13 @@ static const char *push_meant_op(lua_State *L, const pl_funcobj *h,
   const char *found;
   ph_op here[2];
   if (!exact && ph_op_alias(name, here)) return push_alias(L, here);
+  if (s.found.n == 0 && memchr(name.at, '.', name.n) != NULL)
+    return lua_pushliteral(L, ": is its dialect in the option 'dialects'?");
   if (s.found.n == 0) return push_similar(L, NULL);
   found = lua_pushlstring(L, s.found.at, s.found.n);
-  if (s.dialect.n > 0) {
-    lua_pushlstring(L, s.dialect.at, s.dialect.n);
-    found = lua_pushfstring(L, "%s.%s", lua_tostring(L, -1), found);
-  }
+  if (s.dialect.n > 0)
+    found = lua_pushfstring(
+        L, "%s.%s", lua_pushlstring(L, s.dialect.at, s.dialect.n), found);
   return push_similar(L, found);
 }
 
@@ -278,12 +279,9 @@ void pl_arg_count(lua_State *L, int least, int most) {
 }
 
 void pl_arg_badself(lua_State *L, int kind) {
-  const char *got = luaL_typename(L, 1);
-  if (luaL_getmetafield(L, 1, "__name") == LUA_TSTRING)
-    got = lua_tostring(L, -1);
   pl_error_plain(L, "calling '%s' on bad self (%s expected, got %s) (use ':'?)",
                  lua_tostring(L, lua_upvalueindex(PL_UP_NAME)),
-                 pl_userdata_names[kind], got);
+                 pl_userdata_names[kind], pl_error_type(L, 1));
 }
 
 void *pl_arg_refuse(lua_State *L, int kind, int top, int least, int most) {
@@ -301,7 +299,7 @@ void *pl_arg_refuse(lua_State *L, int kind, int top, int least, int most) {
 static void check_type(lua_State *L, int arg, int type) {
   if (lua_type(L, arg) != type)
     pl_error_plainarg(L, arg, "%s expected, got %s", lua_typename(L, type),
-                      luaL_typename(L, arg));
+                      pl_error_type(L, arg));
 }
 
 ph_str pl_arg_str(lua_State *L, int arg) {
@@ -361,11 +359,8 @@ bool pl_arg_isident(ph_str s) {
 /* }== Tables of options ============================================== */
 
 const char *pl_arg_nottable(lua_State *L, int at) {
-  if (!lua_istable(L, at)) return luaL_typename(L, at);
-  if (luaL_getmetafield(L, at, "__name") == LUA_TNIL) return NULL;
-  if (lua_type(L, -1) == LUA_TSTRING) return lua_tostring(L, -1);
-  lua_pop(L, 1);
-  return NULL;
+  const char *got = pl_error_type(L, at);
+  return strcmp(got, "table") == 0 ? NULL : got;
 }
 
 void pl_arg_table(lua_State *L, int arg) {
@@ -422,7 +417,7 @@ int pl_arg_field(lua_State *L, int arg, const char *name) {
 bool pl_arg_boolopt(lua_State *L, int arg, const char *name) {
   if (lua_type(L, -1) != LUA_TBOOLEAN)
     pl_error_plainarg(L, arg, "option '%s': boolean expected, got %s", name,
-                      luaL_typename(L, -1));
+                      pl_error_type(L, -1));
   return lua_toboolean(L, -1);
 }
 
@@ -441,7 +436,7 @@ int pl_arg_choiceopt(lua_State *L, int arg, const char *name,
   while (got != NULL && choice < n && strcmp(got, choices[choice]) != 0)
     choice++;
   if (got == NULL || choice == n) {
-    pl_error_tostring(L, -1);
+    pl_error_got(L, -1);
     list_names(L, choices, n, "\"", " or ");
     pl_error_plainarg(L, arg, "option '%s': %s expected, got %s", name,
                       lua_tostring(L, -1), lua_tostring(L, -2));

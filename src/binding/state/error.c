@@ -205,6 +205,21 @@ const char *pl_error_tostring(lua_State *L, int at) {
   return lua_pushlstring(L, b.at, b.n);
 }
 
+const char *pl_error_got(lua_State *L, int at) {
+  if (lua_type(L, at) == LUA_TSTRING)
+    return lua_pushfstring(L, "\"%s\"", lua_tostring(L, at));
+  if (lua_isnumber(L, at) || lua_isboolean(L, at))
+    return pl_error_tostring(L, at);
+  return lua_pushstring(L, pl_error_type(L, at));
+}
+
+const char *pl_error_type(lua_State *L, int at) {
+  int type = luaL_getmetafield(L, at, "__name");
+  if (type == LUA_TSTRING) return lua_tostring(L, -1);
+  if (type != LUA_TNIL) lua_pop(L, 1);
+  return luaL_typename(L, at);
+}
+
 /* phial.core.tostring(value) */
 static int l_tostring(lua_State *L) {
   luaL_checkany(L, 1);

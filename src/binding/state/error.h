@@ -21,6 +21,10 @@ _Noreturn int pl_error_plaintop(lua_State *L);
 /* The same about a method that cannot be called now: starts with its name, if
 ** it was not called by the facade. */
 _Noreturn int pl_error_calling(lua_State *L, const char *fmt, ...);
+/* Pushes what was found instead of something else: 1.5, "text", table. */
+const char *pl_error_got(lua_State *L, int at);
+/* The class of a handle or object, which it pushes, or the name of Lua's type. */
+const char *pl_error_type(lua_State *L, int at);
 /* Pushes the text of a value, for the arguments of these, and returns it: as
 ** luaL_tolstring, but a float is written as phial writes it, whatever the
 ** locale. */

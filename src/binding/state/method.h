@@ -61,6 +61,7 @@ typedef struct {
   X(solve);                \
   X(language);             \
   X(unit);                 \
+  X(rowfunc);              \
   X(writer);               \
   X(log);                  \
   X(new_function);         \
@@ -72,6 +73,7 @@ typedef struct {
   X(value);                \
   X(variable_access);      \
   X(rule_check);           \
+  X(rule_explain);         \
   X(rule_tree);            \
   X(module)
 

@@ -9,8 +9,6 @@
 #include "binding/state/error.h"
 #include "binding/write/writing.h"
 
-static ph_value value(uint32_t id) { return (ph_value){id}; }
-
 /*
 ** {== Results ========================================================
 */
@@ -18,7 +16,7 @@ static ph_value value(uint32_t id) { return (ph_value){id}; }
 static void take_position(pl_writing *w, uint32_t id) {
   ph_srcloc loc;
   if (!w->lines.wanted) return;
-  loc = ph_value_loc(w->program.f, value(id));
+  loc = ph_value_loc(w->program.f, pl_valueid(id));
   if (loc.line == 0) return;
   w->lines.line = loc.line;
   w->lines.file = loc.file;
@@ -312,7 +310,7 @@ void pl_blocks_instructions(pl_writing *w, uint32_t number) {
   uint32_t last = ph_block_terminator(p->f, pl_writing_block(w, number)).id;
   for (uint32_t i = p->insts[number]; i < end; i++) {
     uint32_t id = p->kept[i];
-    if (id != last && ph_value_op(p->f, value(id)) != PH_PROJ)
+    if (id != last && ph_value_op(p->f, pl_valueid(id)) != PH_PROJ)
       write_instruction(w, id);
   }
 }

@@ -6,11 +6,9 @@
 #include "binding/state/error.h"
 #include "binding/write/writing.h"
 
-static ph_value value(uint32_t id) { return (ph_value){id}; }
-
 /* A value as the only operand of a form. */
 static pl_now form_of(const pl_writing *w, uint32_t id) {
-  ph_type type = ph_value_type(w->program.f, value(id));
+  ph_type type = ph_value_type(w->program.f, pl_valueid(id));
   return (pl_now){id, 1, PH_COPY, 0, PH_COPY, type, {id}, {type}};
 }
 
@@ -52,12 +50,12 @@ static void add_hex(pl_writing *w, uint64_t n) {
 /* Appends a constant in a form.  Small numbers are the same in all languages. */
 static void add_constant(pl_writing *w, uint32_t id, char form) {
   const ph_func *f = w->program.f;
-  ph_type type = ph_value_type(f, value(id));
+  ph_type type = ph_value_type(f, pl_valueid(id));
   int64_t n;
-  ph_op op = ph_value_op(f, value(id));
+  ph_op op = ph_value_op(f, pl_valueid(id));
   if (op != PH_CONST && op != PH_UNDEF)
     pl_error(w->L, w->program.h, "operand '%v' is not in a reachable block",
-             value(id));
+             pl_valueid(id));
   if (form == '=') form = 0;
   if (form != '!' && type != PH_I1 && ph_type_isint(type) &&
       pl_row_known(w, id, &n) && n >= 0 && n <= INT32_MAX) {
@@ -73,7 +71,7 @@ static void add_constant(pl_writing *w, uint32_t id, char form) {
   if (op == PH_UNDEF)
     lua_pushnil(w->L);
   else
-    pl_literal_push(w->L, f, type, ph_value_data(f, value(id)));
+    pl_literal_push(w->L, f, type, ph_value_data(f, pl_valueid(id)));
   call_constant(w, type, form);
   if (form == 0) {
     lua_pushvalue(w->L, -1);
@@ -137,7 +135,7 @@ static char form_for(const pl_writing *w, const pl_part *part,
 static void push_kind(pl_writing *w, const pl_now *now) {
   const ph_func *f = w->program.f;
   const pl_written *v = &w->values[now->id];
-  ph_data data = ph_value_data(f, value(now->id));
+  ph_data data = ph_value_data(f, pl_valueid(now->id));
   ph_str name = {"", 0};
   bool own = now->type >= PH_TYPES;
   size_t start = w->text.n;
@@ -145,7 +143,7 @@ static void push_kind(pl_writing *w, const pl_now *now) {
                      now->type,   now->nargs,  v->flags & PL_IS_INLINE,
                      v->uses > 0, (uintptr_t)f};
   for (uint32_t i = 0; i < now->nargs; i++) {
-    ph_type type = ph_value_type(f, ph_value_arg(f, value(now->id), i));
+    ph_type type = ph_value_type(f, ph_value_arg(f, pl_valueid(now->id), i));
     own = own || type >= PH_TYPES;
     pl_writing_add(w, (const char *)&type, sizeof type);
   }
@@ -209,7 +207,7 @@ void pl_fill_argument(pl_writing *w, uint32_t id) {
 static void add_args(pl_writing *w, uint32_t first, const pl_now *now) {
   for (uint32_t i = first; i < now->nargs; i++) {
     if (i > first) pl_writing_add(w, ", ", 2);
-    pl_fill_argument(w, ph_value_arg(w->program.f, value(now->id), i).id);
+    pl_fill_argument(w, ph_value_arg(w->program.f, pl_valueid(now->id), i).id);
   }
 }
 
@@ -233,7 +231,7 @@ static void add_operand(pl_writing *w, const pl_part *part, const pl_now *now) {
 
 /* The data of a trap; "" of anything else. */
 static ph_str message_of(const pl_writing *w, const pl_now *now) {
-  ph_data data = ph_value_data(w->program.f, value(now->id));
+  ph_data data = ph_value_data(w->program.f, pl_valueid(now->id));
   return ph_intern_string(w->program.f,
                           data.tag == PH_DATA_STR ? (uint32_t)data.bits : 0);
 }
@@ -451,7 +449,7 @@ enum {
 };
 
 static void fill_hole(pl_writing *w, uint32_t id, char hole) {
-  ph_type type = ph_value_type(w->program.f, value(id));
+  ph_type type = ph_value_type(w->program.f, pl_valueid(id));
   static const char forms[] = {0, 0, '=', '^', '+', '='};
   if (hole == HOLE_TYPED && pl_writing_isconstant(w, id) &&
       type < PH_KNOWN_TYPES) {
@@ -470,8 +468,8 @@ void pl_fill_pattern(pl_writing *w, uint32_t id) {
     while (hole < to && (*hole < HOLE_OPERAND || *hole > HOLE_TYPED)) hole++;
     pl_writing_add(w, at, (size_t)(hole - at));
     if (hole == to) break;
-    if (i < ph_value_nargs(w->program.f, value(id)))
-      fill_hole(w, ph_value_arg(w->program.f, value(id), i).id, *hole);
+    if (i < ph_value_nargs(w->program.f, pl_valueid(id)))
+      fill_hole(w, ph_value_arg(w->program.f, pl_valueid(id), i).id, *hole);
     at = hole + 1;
   }
   lua_pop(w->L, 1);

@@ -255,7 +255,11 @@ static void read_kind(lua_State *L, pl_language *l, int spec) {
     l->has_column = pl_dialect_op_findfunction(lua_tostring(L, -1), &which);
     l->column = (uint8_t)which;
   }
-  lua_pop(L, 4);
+  l->t.may.options = lua_getfield(L, spec, "flag") != LUA_TSTRING;
+  if (!l->t.may.options)
+    memcpy(l->t.flags[l->t.nflags++], lua_tostring(L, -1),
+           lua_rawlen(L, -1) + 1);
+  lua_pop(L, 5);
 }
 
 /* phial.core.language(spec) */

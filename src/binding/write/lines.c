@@ -4,8 +4,6 @@
 #include "binding/state/error.h"
 #include "binding/write/writing.h"
 
-static ph_value value(uint32_t id) { return (ph_value){id}; }
-
 /* Writes the line that assigns the result, or declares what it will be. */
 static void write_set(pl_writing *w, const pl_line *line, const pl_now *now) {
   if (line->nparts == 0 && (w->values[now->id].flags & PL_IS_LOCAL) == 0)
@@ -34,14 +32,14 @@ void pl_lines_set(pl_writing *w, pl_span name, const pl_line *line,
 static bool reads(const pl_writing *w, const pl_now *now, uint32_t name) {
   const ph_func *f = w->program.f;
   for (uint32_t i = 0; i < now->nargs; i++)
-    if (w->values[ph_value_arg(f, value(now->id), i).id].name.at == name)
+    if (w->values[ph_value_arg(f, pl_valueid(now->id), i).id].name.at == name)
       return true;
   return false;
 }
 
 /* The number of the result that a projection is. */
 static uint32_t result_of(const pl_writing *w, uint32_t id) {
-  return (uint32_t)ph_value_data(w->program.f, value(id)).bits;
+  return (uint32_t)ph_value_data(w->program.f, pl_valueid(id)).bits;
 }
 
 /* Writes the line of a further result, if something needs that.  Without SSA form
@@ -57,7 +55,7 @@ static void write_result(pl_writing *w, const pl_line *line,
   if (w->language->ssa) {
     pl_lines_set(w, name, line, now);
   } else {
-    ph_type type = ph_value_type(w->program.f, value(id));
+    ph_type type = ph_value_type(w->program.f, pl_valueid(id));
     bool late = reads(w, now, name.at);
     if (late)
       name = w->language->few ? pl_names_number(w, NULL, 'r', id)
@@ -111,7 +109,7 @@ static void write_cases(pl_writing *w, const pl_line *line, const pl_now *now) {
                 w, pl_names_take(w, &w->taken, (ph_str){"t", 1})),
             next;
     it.nargs = 2;
-    it.args[1] = ph_value_arg(w->program.f, value(now->id), i).id;
+    it.args[1] = ph_value_arg(w->program.f, pl_valueid(now->id), i).id;
     pl_lines_set(w, test, line, &it);
     next = pl_names_take(w, &w->taken, (ph_str){"case", 4});
     pl_writing_begin(w);

@@ -10,8 +10,6 @@
 #include "binding/state/error.h"
 #include "binding/write/writing.h"
 
-static ph_value value(uint32_t id) { return (ph_value){id}; }
-
 static pl_variable *variable_of(const pl_writing *w, uint32_t id) {
   return &w->variables[w->values[id].variable];
 }
@@ -82,7 +80,7 @@ static pl_span new_slot(pl_writing *w) {
 ** place. */
 static bool sets(pl_writing *w, uint32_t id) {
   pl_now now;
-  if (ph_value_op(w->program.f, value(id)) >= PH_OPS) return false;
+  if (ph_value_op(w->program.f, pl_valueid(id)) >= PH_OPS) return false;
   now = pl_row_now(w, id);
   return pl_row_shape(w, &now).sets;
 }
@@ -133,9 +131,11 @@ static bool reads(const pl_writing *w, uint32_t id, uint32_t variable) {
   uint32_t n;
   if (v->position == 0) return false;
   if ((v->flags & PL_IS_INLINE) == 0) return v->variable == variable;
-  n = ph_value_op(f, value(id)) == PH_REFINE ? 1 : ph_value_nargs(f, value(id));
+  n = ph_value_op(f, pl_valueid(id)) == PH_REFINE
+          ? 1
+          : ph_value_nargs(f, pl_valueid(id));
   for (uint32_t i = 0; i < n; i++)
-    if (reads(w, ph_value_arg(f, value(id), i).id, variable)) return true;
+    if (reads(w, ph_value_arg(f, pl_valueid(id), i).id, variable)) return true;
   return false;
 }
 
@@ -144,8 +144,8 @@ static bool reads(const pl_writing *w, uint32_t id, uint32_t variable) {
 static bool overwrites_operand(pl_writing *w, uint32_t id) {
   const ph_func *f = w->program.f;
   if (!variable_of(w, id)->shared || !sets(w, id)) return false;
-  for (uint32_t i = 0; i < ph_value_nargs(f, value(id)); i++)
-    if (reads(w, ph_value_arg(f, value(id), i).id, w->values[id].variable))
+  for (uint32_t i = 0; i < ph_value_nargs(f, pl_valueid(id)); i++)
+    if (reads(w, ph_value_arg(f, pl_valueid(id), i).id, w->values[id].variable))
       return true;
   return false;
 }
@@ -173,9 +173,11 @@ static void use(pl_writing *w, uint32_t *last, uint32_t id, uint32_t at) {
   if (w->values[id].position == 0) return;
   last[id] = at;
   if ((w->values[id].flags & PL_IS_INLINE) == 0) return;
-  n = ph_value_op(f, value(id)) == PH_REFINE ? 1 : ph_value_nargs(f, value(id));
+  n = ph_value_op(f, pl_valueid(id)) == PH_REFINE
+          ? 1
+          : ph_value_nargs(f, pl_valueid(id));
   for (uint32_t i = 0; i < n; i++)
-    use(w, last, ph_value_arg(f, value(id), i).id, at);
+    use(w, last, ph_value_arg(f, pl_valueid(id), i).id, at);
 }
 
 /* Notes the last use of each value in a block; edges use at its end. */
@@ -189,7 +191,7 @@ static uint32_t *measure(pl_writing *w, uint32_t k) {
   }
   last = (uint32_t *)(void *)w->few.last.at;
   for (uint32_t i = p->insts[k]; i < end; i++) {
-    ph_value v = value(p->kept[i]);
+    ph_value v = pl_valueid(p->kept[i]);
     ph_op op = ph_value_op(p->f, v);
     uint32_t n = op == PH_PROJ     ? 0
                  : op == PH_REFINE ? 1
@@ -202,7 +204,7 @@ static uint32_t *measure(pl_writing *w, uint32_t k) {
     uint32_t to = ph_rpo_index(p->o, ph_block_succ(p->f, b, i));
     uint32_t nth = p->operand[ph_block_succedge(p->f, b, i)];
     for (uint32_t m = p->phis[to]; m < p->insts[to]; m++)
-      use(w, last, ph_value_arg(p->f, value(p->kept[m]), nth).id, end);
+      use(w, last, ph_value_arg(p->f, pl_valueid(p->kept[m]), nth).id, end);
   }
   return last;
 }
@@ -268,7 +270,7 @@ static void pack_block(pl_writing *w, uint32_t k, uint32_t room) {
         pack(w, &it, id, last[id] > at ? last[id] : at);
       i++;
     } while (i < p->phis[k + 1] &&
-             ph_value_op(p->f, value(p->kept[i])) == PH_PROJ);
+             ph_value_op(p->f, pl_valueid(p->kept[i])) == PH_PROJ);
     release(&it, at);
   }
 }
@@ -405,7 +407,7 @@ static void add_arguments(pl_writing *w, uint32_t to, uint32_t edge) {
   pl_writing_puts(w, "(");
   if (flat) pl_writing_span(w, w->language->words[PL_WORD_FRAME]);
   for (uint32_t i = 0; i < n; i++) {
-    ph_value phi = value(p->kept[p->phis[to] + i]);
+    ph_value phi = pl_valueid(p->kept[p->phis[to] + i]);
     if (i > 0 || flat) pl_writing_puts(w, ", ");
     if (i == 0 && packed) pl_writing_puts(w, "{ ");
     pl_fill_operand(w, ph_value_arg(p->f, phi, p->operand[edge]).id, '=');

@@ -12,8 +12,6 @@
 #include "binding/state/error.h"
 #include "binding/write/writing.h"
 
-static ph_value value(uint32_t id) { return (ph_value){id}; }
-
 static pl_variable *variable_of(const pl_writing *w, uint32_t id) {
   return &w->variables[w->values[id].variable];
 }
@@ -24,8 +22,9 @@ static pl_variable *variable_of(const pl_writing *w, uint32_t id) {
 
 ph_str pl_plan_varname(const pl_writing *w, uint32_t id) {
   const ph_func *f = w->program.f;
-  ph_var var = ph_value_var(f, value(id));
-  if (ph_value_op(f, value(id)) == PH_PARAM && w->program.h->first_var != 0)
+  ph_var var = ph_value_var(f, pl_valueid(id));
+  if (ph_value_op(f, pl_valueid(id)) == PH_PARAM &&
+      w->program.h->first_var != 0)
     var.id = w->program.h->first_var + w->values[id].position - 1;
   return ph_some(var) ? ph_var_name(f, var) : (ph_str){NULL, 0};
 }
@@ -33,10 +32,10 @@ ph_str pl_plan_varname(const pl_writing *w, uint32_t id) {
 /* Parameters and phis should have the name of their variable. */
 ph_str pl_plan_wanted(const pl_writing *w, uint32_t id) {
   const ph_func *f = w->program.f;
-  ph_op op = ph_value_op(f, value(id));
+  ph_op op = ph_value_op(f, pl_valueid(id));
   ph_str name = {NULL, 0};
   if (op == PH_PHI || op == PH_PARAM) name = pl_plan_varname(w, id);
-  return name.n > 0 ? name : ph_value_name(f, value(id));
+  return name.n > 0 ? name : ph_value_name(f, pl_valueid(id));
 }
 
 /* True if a name is a letter and a number, as those are that nameless things
@@ -51,9 +50,9 @@ static bool is_number(ph_str name, char letter) {
 /* Gives a value the variable of its location. */
 static void share(pl_writing *w, uint32_t id, uint32_t location, bool named) {
   pl_variable *it = &w->variables[location];
-  bool is_phi = ph_value_op(w->program.f, value(id)) == PH_PHI;
+  bool is_phi = ph_value_op(w->program.f, pl_valueid(id)) == PH_PHI;
   w->values[id].variable = location;
-  it->type = ph_value_type(w->program.f, value(id));
+  it->type = ph_value_type(w->program.f, pl_valueid(id));
   if (it->first == 0) it->first = id;
   if (it->first != id || (is_phi && pl_writing_moves(w))) it->shared = true;
   if (it->wanted == 0 && named) it->wanted = id;
@@ -64,10 +63,10 @@ static void read_values(pl_writing *w) {
   const pl_program *p = &w->program;
   const ph_needed *needed = pl_analysis_needed(p->h);
   for (uint32_t i = 0; i < p->nkept; i++) {
-    uint32_t id = p->kept[i], far = ph_needed_far(needed, value(id));
+    uint32_t id = p->kept[i], far = ph_needed_far(needed, pl_valueid(id));
     pl_written *it = &w->values[id];
     it->position = i + 1;
-    it->uses = ph_needed_near(needed, value(id)) + far;
+    it->uses = ph_needed_near(needed, pl_valueid(id)) + far;
     it->flags = PL_IS_KEPT | (far > 0 ? PL_IS_FAR : 0);
   }
 }
@@ -76,7 +75,8 @@ static void read_locations(pl_writing *w, const ph_leaving *l) {
   const pl_program *p = &w->program;
   for (uint32_t i = 0; i < p->nkept; i++) {
     uint32_t id = p->kept[i];
-    uint32_t location = l != NULL ? ph_leave_of(p->f, l, value(id)) : i + 1;
+    uint32_t location =
+        l != NULL ? ph_leave_of(p->f, l, pl_valueid(id)) : i + 1;
     ph_str name = pl_plan_wanted(w, id);
     if (is_number(name, 'v')) w->numbered = true;
     if (location != 0) share(w, id, location, name.n > 0);
@@ -163,8 +163,10 @@ typedef struct {
 } walk;
 
 static uint32_t nargs_of(const ph_func *f, uint32_t id) {
-  ph_op op = ph_value_op(f, value(id));
-  return op == PH_REFINE ? 1 : op == PH_PROJ ? 0 : ph_value_nargs(f, value(id));
+  ph_op op = ph_value_op(f, pl_valueid(id));
+  return op == PH_REFINE ? 1
+         : op == PH_PROJ ? 0
+                         : ph_value_nargs(f, pl_valueid(id));
 }
 
 /* True if each variable that v or a part of it reads was assigned before that,
@@ -174,7 +176,7 @@ static bool reads_same(const walk *it, uint32_t id) {
   const ph_func *f = w->program.f;
   uint32_t at = w->values[id].position, n = nargs_of(f, id);
   for (uint32_t i = 0; i < n; i++) {
-    uint32_t arg = ph_value_arg(f, value(id), i).id;
+    uint32_t arg = ph_value_arg(f, pl_valueid(id), i).id;
     const pl_variable *var = variable_of(w, arg);
     if (pl_writing_isconstant(w, arg) || (w->values[arg].flags & PL_IS_NAME))
       continue;
@@ -189,8 +191,8 @@ static bool reads_same(const walk *it, uint32_t id) {
 
 /* True if v has no position of the frontend, or that of its user. */
 static bool is_there(const pl_writing *w, uint32_t id, uint32_t user) {
-  ph_srcloc of = ph_value_loc(w->program.f, value(id));
-  ph_srcloc at = ph_value_loc(w->program.f, value(user));
+  ph_srcloc of = ph_value_loc(w->program.f, pl_valueid(id));
+  ph_srcloc at = ph_value_loc(w->program.f, pl_valueid(user));
   return of.line == 0 || (of.line == at.line && of.file == at.file);
 }
 
@@ -228,7 +230,7 @@ static void read_operands(const walk *it, const pl_now *now, pl_shape shape,
   uint32_t weight = 1, loads = 0, call = 0, n = nargs_of(w->program.f, now->id);
   bool is_typed = acts; /* its type in the language is not that of constants */
   for (uint32_t i = 0; i < n; i++) {
-    uint32_t id = ph_value_arg(w->program.f, value(now->id), i).id;
+    uint32_t id = ph_value_arg(w->program.f, pl_valueid(now->id), i).id;
     pl_written *arg = &w->values[id];
     if (arg->position == 0) continue;
     is_typed = true;
@@ -269,7 +271,8 @@ static uint32_t read_instruction(walk *it, uint32_t i) {
   if (effect == PH_EFFECT_WRITE) v->acts = it->written = v->position;
   if (acts || shape.pre) it->acted = v->position;
   assign(w, now.id, v->position);
-  for (i++; i < p->nkept && ph_value_op(p->f, value(p->kept[i])) == PH_PROJ;
+  for (i++;
+       i < p->nkept && ph_value_op(p->f, pl_valueid(p->kept[i])) == PH_PROJ;
        i++)
     assign(w, p->kept[i], v->position);
   return i;
@@ -359,7 +362,7 @@ static void name_value(pl_writing *w, uint32_t id) {
   if (it->name.n == 0) {
     it->is_local = !it->shared && (v->flags & PL_IS_FAR) == 0;
     it->is_bytes =
-        !it->shared && ph_value_op(w->program.f, value(id)) == PH_ALLOCA;
+        !it->shared && ph_value_op(w->program.f, pl_valueid(id)) == PH_ALLOCA;
     it->name = take_name(
         w, it->wanted != 0 ? pl_plan_wanted(w, it->wanted) : (ph_str){NULL, 0},
         id);
@@ -396,7 +399,7 @@ static void name_params(pl_writing *w) {
 
 bool pl_plan_param(pl_writing *w, uint32_t i) {
   uint32_t id = ph_value_param(w->program.f, i).id;
-  ph_type type = ph_value_type(w->program.f, value(id));
+  ph_type type = ph_value_type(w->program.f, pl_valueid(id));
   pl_span name = ((const pl_span *)(const void *)w->given.at)[i];
   const pl_variable *it = variable_of(w, id);
   bool has_sign = name.at != w->values[id].name.at;

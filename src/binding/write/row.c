@@ -3,8 +3,6 @@
 */
 #include "binding/write/writing.h"
 
-static ph_value value(uint32_t id) { return (ph_value){id}; }
-
 /*
 ** {== The instruction ================================================
 */
@@ -86,13 +84,13 @@ static uint32_t special_of(pl_writing *w, const pl_now *now) {
 pl_now pl_row_now(pl_writing *w, uint32_t id) {
   const ph_func *f = w->program.f;
   pl_now now = {.id = id,
-                .nargs = ph_value_nargs(f, value(id)),
-                .op = ph_value_op(f, value(id)),
-                .type = ph_value_type(f, value(id))};
+                .nargs = ph_value_nargs(f, pl_valueid(id)),
+                .op = ph_value_op(f, pl_valueid(id)),
+                .type = ph_value_type(f, pl_valueid(id))};
   if (now.op == PH_REFINE) now.nargs = 1;
   for (uint32_t i = 0; i < PL_OPERANDS && i < now.nargs; i++) {
-    now.args[i] = ph_value_arg(f, value(id), i).id;
-    now.types[i] = ph_value_type(f, value(now.args[i]));
+    now.args[i] = ph_value_arg(f, pl_valueid(id), i).id;
+    now.types[i] = ph_value_type(f, pl_valueid(now.args[i]));
   }
   now.row = pl_language_row(w, now.op);
   now.special = special_of(w, &now);
@@ -105,12 +103,12 @@ pl_row pl_row_of(const pl_writing *w, const pl_now *now) {
 
 bool pl_row_known(const pl_writing *w, uint32_t id, int64_t *n) {
   const ph_func *f = w->program.f;
-  ph_op op = id != 0 ? ph_value_op(f, value(id)) : PH_PARAM;
+  ph_op op = id != 0 ? ph_value_op(f, pl_valueid(id)) : PH_PARAM;
   *n = 0;
-  if (op == PH_UNDEF) return !ph_type_isfloat(ph_value_type(f, value(id)));
+  if (op == PH_UNDEF) return !ph_type_isfloat(ph_value_type(f, pl_valueid(id)));
   if (op != PH_CONST) return false;
-  if (ph_value_data(f, value(id)).tag != PH_DATA_INT) return false;
-  *n = (int64_t)ph_value_data(f, value(id)).bits;
+  if (ph_value_data(f, pl_valueid(id)).tag != PH_DATA_INT) return false;
+  *n = (int64_t)ph_value_data(f, pl_valueid(id)).bits;
   return true;
 }
 

@@ -10,8 +10,6 @@
 #include "binding/state/error.h"
 #include "binding/write/writing.h"
 
-static ph_value value(uint32_t id) { return (ph_value){id}; }
-
 /*
 ** {== Names of values and blocks ======================================
 */
@@ -19,8 +17,8 @@ static ph_value value(uint32_t id) { return (ph_value){id}; }
 /* Names that users have given come first, so that they are kept. */
 static void name_value(pl_writing *w, uint32_t id, bool named) {
   const ph_func *f = w->program.f;
-  ph_str wanted = ph_value_name(f, value(id));
-  if (ph_value_type(f, value(id)) == PH_NOTYPE || (wanted.n > 0) != named)
+  ph_str wanted = ph_value_name(f, pl_valueid(id));
+  if (ph_value_type(f, pl_valueid(id)) == PH_NOTYPE || (wanted.n > 0) != named)
     return;
   if (!named) wanted = pl_plan_varname(w, id);
   w->values[id].name =
@@ -87,7 +85,7 @@ void pl_ssa_read(pl_writing *w) {
   }
   for (uint32_t k = 0; k < p->nblocks; k++)
     for (uint32_t i = p->insts[k]; i < p->phis[k + 1] && !has_positions; i++)
-      has_positions = ph_value_loc(p->f, value(p->kept[i])).line != 0;
+      has_positions = ph_value_loc(p->f, pl_valueid(p->kept[i])).line != 0;
   w->lines.wanted = w->lines.wanted && has_positions;
   lua_newtable(w->L);
   lua_setiuservalue(w->L, w->self, PL_WRITING_TRAPS);
@@ -188,7 +186,7 @@ static void locate(pl_writing *w, uint32_t id, ph_op op) {
   ph_srcloc loc;
   w->ssa.suffix = (pl_span){0, 0};
   if (!w->lines.wanted) return;
-  loc = ph_value_loc(w->program.f, value(id));
+  loc = ph_value_loc(w->program.f, pl_valueid(id));
   if (loc.line == 0) {
     if (!w->ssa.told && !is_call(op)) return;
     loc.col = loc.file = 0;
@@ -204,8 +202,8 @@ static bool brings_same(const pl_writing *w, uint32_t a, uint32_t b,
   const pl_program *p = &w->program;
   uint32_t x = p->operand[a], y = p->operand[b];
   for (uint32_t i = p->phis[to]; a != b && i < p->insts[to]; i++)
-    if (ph_value_arg(p->f, value(p->kept[i]), x).id !=
-        ph_value_arg(p->f, value(p->kept[i]), y).id)
+    if (ph_value_arg(p->f, pl_valueid(p->kept[i]), x).id !=
+        ph_value_arg(p->f, pl_valueid(p->kept[i]), y).id)
       return false;
   return true;
 }
@@ -253,7 +251,7 @@ static bool is_top(const pl_writing *w, const pl_now *now) {
 
 /* Raises if a type is none of the language; calls do that themselves. */
 static void check_type(pl_writing *w, uint32_t id, ph_op op) {
-  ph_type type = ph_value_type(w->program.f, value(id));
+  ph_type type = ph_value_type(w->program.f, pl_valueid(id));
   if (type == PH_NOTYPE || is_call(op)) return;
   if (!pl_language_has(w->language, type)) pl_trap_refuse_type(w, id, type);
 }
@@ -321,8 +319,8 @@ static void write_block(pl_writing *w, uint32_t number) {
 
 static void write_phi(pl_writing *w, uint32_t id) {
   const ph_func *f = w->program.f;
-  ph_type type = ph_value_type(f, value(id));
-  uint32_t e = ph_block_firstpred(f, ph_value_block(f, value(id)));
+  ph_type type = ph_value_type(f, pl_valueid(id));
+  uint32_t e = ph_block_firstpred(f, ph_value_block(f, pl_valueid(id)));
   pl_now now = {
       .id = id, .nargs = 1, .op = PH_PHI, .type = type, .types = {type}};
   const pl_line *lines = PL_LINES(&w->language->t);
@@ -337,7 +335,7 @@ static void write_phi(pl_writing *w, uint32_t id) {
   pl_fill_parts(w, head.part, head.nparts, &now);
   for (uint32_t i = 0; e != 0; e = ph_block_nextpred(f, e), i++) {
     if (w->program.incoming[e] == 0) continue;
-    now.args[0] = ph_value_arg(f, value(id), i).id;
+    now.args[0] = ph_value_arg(f, pl_valueid(id), i).id;
     w->ssa.label = w->ssa.from[e];
     pl_writing_puts(w, separator);
     separator = ", ";

@@ -7,8 +7,6 @@
 #include "binding/state/message.h"
 #include "binding/write/writing.h"
 
-static ph_value value(uint32_t id) { return (ph_value){id}; }
-
 /*
 ** {== Places =========================================================
 */
@@ -16,10 +14,10 @@ static ph_value value(uint32_t id) { return (ph_value){id}; }
 void pl_trap_pushwhere(pl_writing *w, uint32_t id) {
   pl_funcobj *h = w->program.h;
   const ph_func *f = h->f;
-  ph_srcloc loc = ph_value_loc(f, value(id));
-  uint32_t n = ph_value_nargs(f, value(id));
-  ph_data data = ph_value_data(f, value(id));
-  ph_op op = ph_value_op(f, value(id));
+  ph_srcloc loc = ph_value_loc(f, pl_valueid(id));
+  uint32_t n = ph_value_nargs(f, pl_valueid(id));
+  ph_data data = ph_value_data(f, pl_valueid(id));
+  ph_op op = ph_value_op(f, pl_valueid(id));
   bool tells = op == PH_TRAP || op == PH_TRAP_IF;
   if (data.tag != PH_DATA_NONE && !tells) {
     lua_pushinteger(w->L, id);
@@ -37,11 +35,11 @@ void pl_trap_pushwhere(pl_writing *w, uint32_t id) {
   for (uint32_t i = 0; i < n && i < 4; i++) {
     pl_message_add(w->L, h, i == 0 ? " " : ", ");
     if (i < 3)
-      pl_message_add(w->L, h, "%v", ph_value_arg(f, value(id), i));
+      pl_message_add(w->L, h, "%v", ph_value_arg(f, pl_valueid(id), i));
     else
       pl_message_add(w->L, h, "...");
   }
-  pl_message_add(w->L, h, "' in block '%b'", ph_value_block(f, value(id)));
+  pl_message_add(w->L, h, "' in block '%b'", ph_value_block(f, pl_valueid(id)));
   if (loc.line != 0) {
     pl_message_add(w->L, h, " (");
     if (loc.file != 0)
@@ -141,7 +139,7 @@ static void write_split(pl_writing *w, uint32_t id, bool always) {
   const pl_span *words = w->language->words;
   pl_span next, trap;
   if (always) {
-    ph_op op = ph_value_op(w->program.f, value(id));
+    ph_op op = ph_value_op(w->program.f, pl_valueid(id));
     pl_names_jump(w, trap_of(w, id));
     lua_pop(w->L, 1);
     /* What follows is never reached, and must be in a block all the same. */

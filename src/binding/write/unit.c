@@ -11,8 +11,6 @@
 #include "binding/state/method.h"
 #include "binding/write/writing.h"
 
-static ph_value value(uint32_t id) { return (ph_value){id}; }
-
 /*
 ** {== What is referred to ============================================
 */
@@ -45,7 +43,7 @@ static bool returns(pl_funcobj *h, ph_block b) {
 /* True if a value, needed or not, has a type that the language does not have. */
 static bool lacks_type(const pl_language *l, const ph_func *f) {
   for (uint32_t id = ph_value_count(f); id > 0; id--) {
-    ph_type type = ph_value_type(f, value(id));
+    ph_type type = ph_value_type(f, pl_valueid(id));
     if (type != PH_NOTYPE && !pl_language_has(l, type)) return true;
   }
   return false;
@@ -183,7 +181,7 @@ static int l_instruction(lua_State *L) {
   if (h == NULL) return luaL_error(L, "bad arguments");
   pl_access_read(L, h);
   luaL_argcheck(L, id > 0 && id <= ph_value_count(h->f), 2, "no such value");
-  v = value((uint32_t)id);
+  v = pl_valueid((uint32_t)id);
   n = ph_value_nargs(h->f, v);
   lua_createtable(L, (int)n, 0);
   lua_createtable(L, (int)n, 0);

@@ -1,6 +1,7 @@
 /* writing.c: text and lines of a function that is being written, and its host. */
 #include <string.h>
 
+#include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
 #include "binding/write/writing.h"
@@ -11,11 +12,22 @@
 
 void pl_writing_check(pl_writing *w) {
   pl_funcobj *h = w->program.h;
+  if (w->program.f == NULL)
+    pl_error_plain(w->L, "the function has been written");
   if (!pl_userdata_isusable(h) || ph_func_version(h->f) != w->version) {
     const char *name = pl_error_pushname(w->L, h);
     pl_error_plain(w->L, "%s was changed while it was read", name);
   }
   h->L = w->L;
+}
+
+pl_writing *pl_writing_self(lua_State *L) {
+  pl_writing *w = pl_userdata_test(L, 1, PL_KIND_WRITING);
+  if (w == NULL) pl_arg_badself(L, PL_KIND_WRITING);
+  w->L = L;
+  w->self = 1;
+  pl_writing_check(w);
+  return w;
 }
 
 void pl_writing_call(pl_writing *w, int n, int results) {

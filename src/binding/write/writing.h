@@ -317,9 +317,17 @@ uint32_t pl_language_row(pl_writing *w, ph_op op);
 
 /* }== writing.c: text, lines, the host ================================ */
 
-/* Raises an error if the function has changed since the beginning, which
-** callbacks and finalizers can do. */
+/* Raises an error if the writing has ended, or the function has changed since the
+** beginning, which callbacks and finalizers can do. */
 void pl_writing_check(pl_writing *w);
+/* The writing that a method is called with, for the thread that calls it. */
+pl_writing *pl_writing_self(lua_State *L);
+#define PL_WRITING_METHOD(name)                       \
+  static int run_##name(lua_State *L, pl_writing *w); \
+  static int l_##name(lua_State *L) {                 \
+    return run_##name(L, pl_writing_self(L));         \
+  }                                                   \
+  static int run_##name(lua_State *L, pl_writing *w)
 /* Calls a Lua function with n arguments, which can call methods of the writing
 ** in any thread; checks it afterwards. */
 void pl_writing_call(pl_writing *w, int n, int results);
@@ -358,6 +366,8 @@ void pl_writing_host(pl_writing *w, const char *method, int nargs, int n);
 static inline ph_block pl_writing_block(const pl_writing *w, uint32_t number) {
   return ph_rpo_at(w->program.o, number);
 }
+static inline ph_value pl_valueid(uint32_t id) { return (ph_value){id}; }
+
 static inline bool pl_writing_isconstant(const pl_writing *w, uint32_t id) {
   return w->values[id].position == 0;
 }

@@ -459,7 +459,7 @@ static bool is_type_beyond(trial *t, ph_type own, const char *of) {
   say_unchecked(t, "nothing is known of ", ph_ascii_str(of));
   ph_strbuf_puts(&t->text, " of type '");
   ph_print_type(&t->text, &t->at.set->space, own);
-  ph_strbuf_puts(&t->text, *of == 'v' ? "': option 'samples'" : "'");
+  ph_strbuf_puts(&t->text, *of == 'v' ? "': see option 'samples'" : "'");
   return true;
 }
 

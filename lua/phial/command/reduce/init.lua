@@ -177,14 +177,13 @@ function M.run(o)
   local path = input.single(o)
   if #o.rest == 0 then failure.refuse "no command given: -- COMMAND" end
   local it = input.open(path)
+  if it.kind == "text" or it.kind == "rules" then input.refuse(it, "trace") end
   file.check(o.output)
   local function tell(line)
     if not o.quiet then io.stderr:write(line, "\n") end
   end
   local judge = new_judge(o.rest, it.text, o)
-  if not judge then
-    failure.raise(1, it.name .. ": the command succeeds: nothing to reduce")
-  end
+  if not judge then failure.raise(1, it.name .. ": the command succeeds: nothing to reduce") end
   local ok, text, ended = pcall(shortened, it, judge, tell)
   judge:close()
   if not ok then error(text, 0) end

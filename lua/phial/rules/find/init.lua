@@ -172,7 +172,8 @@ local function search(read, size)
   return nil, #trial.samples > refuted
 end
 
-local function as_rule(term) return ("%s => %s @ unoriented, unsafe \"\""):format(term, term) end
+-- The term has a line of its own, which is all that a message shows.
+local function as_rule(term) return term .. "\n=>\n" .. term .. ' @ unoriented, unsafe ""' end
 
 -- What a text of one rule has; none: only what the option `ops` has.
 local function read_rule(method, R, text, opts)

@@ -249,16 +249,18 @@ static ph_op op_of_dialect(const ph_func *space, ph_str name) {
 static void refuse_op(ph_draft *d, const ph_lexeme *t) {
   const char *function = function_here(t->s);
   ph_op here[2], own = op_of_dialect(d->space, t->s);
-  if (own != PH_NONE) {
+  if (own != PH_NONE)
     ph_rule_lex_fail(&d->scan, t->at, "there is no op '$': did you mean '$.$'?",
                      t->s, ph_op_dialect(d->space, own), t->s);
-    return;
-  }
-  if (function != NULL)
+  else if (function != NULL)
     ph_rule_lex_fail(&d->scan, t->at, "there is no op '$': did you mean '$'?",
                      t->s, ph_ascii_str(function));
   else if (!ph_op_alias(t->s, here))
-    ph_rule_lex_fail(&d->scan, t->at, "there is no op '$'", t->s);
+    ph_rule_lex_fail(&d->scan, t->at,
+                     memchr(t->s.at, '.', t->s.n) != NULL
+                         ? "there is no op '$': is its dialect attached?"
+                         : "there is no op '$'",
+                     t->s);
   else if (here[1] == PH_NONE)
     ph_rule_lex_fail(&d->scan, t->at, "there is no op '$': did you mean '$'?",
                      t->s, ph_op_name(d->space, here[0]));
