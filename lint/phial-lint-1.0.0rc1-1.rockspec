@@ -50,6 +50,7 @@ build = {
     ["phial_lint.messages"] = "phial_lint/messages.lua",
     ["phial_lint.modules"] = "phial_lint/modules.lua",
     ["phial_lint.names"] = "phial_lint/names.lua",
+    ["phial_lint.parts"] = "phial_lint/parts.lua",
     ["phial_lint.paths"] = "phial_lint/paths.lua",
     ["phial_lint.predicates"] = "phial_lint/predicates.lua",
     ["phial_lint.reports"] = "phial_lint/reports.lua",

@@ -1,14 +1,22 @@
 -- Calls: what they call, as far as that is known of a program without its values.
 local library = require "phial_lint.stdlib"
+local parts = require "phial_lint.parts"
 
 local M = {}
 
---- The ops of calls.
-local OPS <const> = { ["lua.call"] = true, ["lua.callall"] = true, ["lua.callnone"] = true }
-M.OPS = OPS
+local nodes = setmetatable({}, { __mode = "k" }) -- by value; false for none
 
 --- The node that a value was made for.
-function M.node(value) return value:nodes()[1] end
+---@param value phial.Value
+---@return table?
+function M.node(value)
+  local node = nodes[value]
+  if node == nil then
+    node = value:nodes()[1] or false
+    nodes[value] = node
+  end
+  return node or nil
+end
 
 -- Methods of strings, if they are called with a literal.
 local METHODS <const> = { find = true, gmatch = true, gsub = true, match = true }
@@ -25,47 +33,6 @@ function M.callee(program, node)
   elseif node.tag == "Invoke" and METHODS[node[2][1]] and node[3] and node[3].tag == "String" then
     return nil, library["string." .. node[2][1]]
   end
-end
-
-local calls = setmetatable({}, { __mode = "k" }) -- by function
-local assigned = setmetatable({}, { __mode = "k" }) -- by function: values by keys
-
---- The calls in a function that is finished, and what it assigns to fields of constant keys.
----@param f phial.source.Function
----@return phial.Value[]
----@return table<any, phial.Value[]> values by keys
-function M.of(f)
-  local list, keys = calls[f], {}
-  if not list then
-    list = {}
-    for _, block in ipairs(f.fn:rpo()) do
-      for _, inst in ipairs(block:insts()) do
-        local op = inst:op()
-        if OPS[op] then
-          list[#list + 1] = inst
-        elseif op == "lua.setindex" then
-          local key = inst:arg(2):const() or 0
-          keys[key] = keys[key] or {}
-          table.insert(keys[key], inst:arg(3))
-        end
-      end
-    end
-    calls[f], assigned[f] = list, keys
-  end
-  return list, assigned[f]
-end
-
-local endless = setmetatable({}, { __mode = "k" }) -- by function
-
--- True if nothing in a function that is finished returns.
-local function never_returns(f)
-  if endless[f] ~= nil then return endless[f] end
-  endless[f] = true
-  for _, block in ipairs(f.fn:rpo()) do
-    local op = block:terminator():op()
-    if op == "ret" or op == "lua.return" then endless[f] = false end
-  end
-  return endless[f]
 end
 
 local NEVER <const>, CHECKS <const> = { returns = "never" }, { returns = "if true", writes = false }
@@ -93,7 +60,7 @@ local function written_by(program, f)
   for _, captured in ipairs(f.captured) do
     if #captured.writes > 0 then add(captured.variable) end
   end
-  for _, call in ipairs(M.of(f)) do
+  for _, call in ipairs(parts.of(f).calls) do
     local callee, effects = called_by(program, M.node(call))
     local others = callee and callee.fn and written_by(program, callee)
     if not others and (not effects or effects.calls) then return false end
@@ -119,7 +86,8 @@ function M.option(program, node)
     return effects.never and NEVER or effects.checks and CHECKS or not effects.calls and PURE or nil
   end
   if not f or not f.fn then return nil end
-  return never_returns(f) and NEVER or { writes = written_by(program, f) or nil }
+  local is_endless = not parts.of(f).returns[1]
+  return is_endless and NEVER or { writes = written_by(program, f) or nil }
 end
 
 -- What usually does not return, and what ends in "error" otherwise, except of a log: of functions

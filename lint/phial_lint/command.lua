@@ -46,7 +46,7 @@ local function checked(path, settings, name, o)
   if not text then return nil, why end
   local ok, reports = pcall(lint.text, text, settings, name, o.metamethods)
   if not ok then return nil, ("%s: phial-lint fails: %s"):format(path, reports) end
-  reports.program = nil -- what is collected costs nothing while other files are checked
+  reports.program = nil -- for a collection
   if not o.possible then drop_possible(reports) end
   local status = 0
   for _, report in ipairs(reports) do
@@ -55,13 +55,30 @@ local function checked(path, settings, name, o)
   return reports, status
 end
 
+-- Collections wait until memory is four times what is in use, and are made between files, where
+-- little is: what lies close together is quick.
+local PAUSE <const> = 400
+local FEW <const> = 8192 -- KB in use that need no collection
+
+-- Returns a function that collects what files before have left.
+local function new_collector()
+  collectgarbage("setpause", PAUSE)
+  local most = FEW
+  return function()
+    if collectgarbage "count" < most then return end
+    collectgarbage()
+    most = math.max(FEW, 2 * collectgarbage "count")
+  end
+end
+
 -- Checks the files that words of the command line mean; returns the exit status, too.
 local function checked_all(words, settings, o)
-  local list, status = {}, 0
+  local list, status, collect = {}, 0, new_collector()
   for _, word in ipairs(words) do
     for _, path in ipairs(word == "-" and { word } or settings:files(word)) do
       local name = path
       if path == "-" then name = o.filename end
+      collect()
       local reports, result = checked(path, settings, name, o)
       if not reports then io.stderr:write(result, "\n") end
       status = math.max(status, reports and result or FAILED)
@@ -71,14 +88,10 @@ local function checked_all(words, settings, o)
   return list, status
 end
 
--- Collections wait until memory is four times what is in use: a check makes much that it drops.
-local PAUSE <const> = 400
-
 --- Runs the command.
 ---@param args string[]
 ---@return integer status
 function M.main(args)
-  collectgarbage("setpause", PAUSE)
   local o, why = options.read(args, KNOWN)
   if not o then return refuse(why) end
   if o.help then

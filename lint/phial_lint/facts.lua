@@ -3,6 +3,7 @@ local calls = require "phial_lint.calls"
 local kinds = require "phial_lint.kinds"
 local library = require "phial_lint.stdlib"
 local modules = require "phial_lint.modules"
+local parts = require "phial_lint.parts"
 local predicates = require "phial_lint.predicates"
 local summary = require "phial_lint.returns"
 local texts = require "phial_lint.texts"
@@ -41,8 +42,7 @@ function Facts:assigned_to(name)
   if set then return set end
   set = 0
   for _, f in ipairs(self.program:functions()) do
-    local _, keys = calls.of(f)
-    for _, value in ipairs(keys[name] or {}) do
+    for _, value in ipairs(parts.of(f).fields[name] or {}) do
       set = set | (self.is_solved and self.solutions[f]:fact(value) or kinds.ALL)
     end
   end
@@ -365,7 +365,7 @@ end
 -- runs commands.
 local function callees_of(facts, f)
   local list = {}
-  for _, call in ipairs(calls.of(f)) do
+  for _, call in ipairs(parts.of(f).calls) do
     local is_statement = call:op() == "lua.callnone"
     if is_statement and calls.ends(call) then facts.ends[call:block()] = true end
     local callee, effects = calls.callee(facts.program, calls.node(call))
@@ -379,7 +379,7 @@ local solve
 
 -- Notes which blocks end since what they call, a field of a table, too, never returns.
 local function note_ends(facts, f, problem)
-  for _, call in ipairs(calls.of(f)) do
+  for _, call in ipairs(parts.of(f).calls) do
     local callee = call:op() == "lua.callnone" and modules.called(facts.program, calls.node(call))
     if callee then
       solve(facts, callee, problem)

@@ -6,8 +6,8 @@
 -- a reason for the value to be nil: nil itself, a function that returns nil, or a test of a value
 -- about which nothing else is known.
 local beliefs = require "phial_lint.beliefs"
-local calls = require "phial_lint.calls"
 local kinds = require "phial_lint.kinds"
+local parts = require "phial_lint.parts"
 local library = require "phial_lint.stdlib"
 local predicates = require "phial_lint.predicates"
 local texts = require "phial_lint.texts"
@@ -39,8 +39,9 @@ local M = {}
 ---@field suspects table<phial.Value, true>
 ---@field asked table<phial.Value, true> that the program tests for nil
 ---@field left integer how much may be searched in the function; negative if that ended a search
----@field all phial.Value[] instructions that fail if an operand is nil
----@field uses table<phial.Block, phial.Value[]> those of a block
+---@field failing table<phial.Value, integer> uses of suspects, and how many of their operands must
+--- not be nil
+---@field parts lint.Parts
 ---@field is_result? boolean for a path to a `return`
 ---@field numbers table<any, integer> of constants that values are equal to
 ---@field count integer of these
@@ -48,16 +49,6 @@ local M = {}
 --- arguments, by their numbers, are of some kinds
 local Search = {}
 Search.__index = Search
-
--- The number of operands, from the first on, that must not be nil.
-local OPS <const> = { index = 1, setindex = 1, call = 1, callall = 1, callnone = 1, ["for"] = 3 }
-local COUNTS = {}
-for op, count in pairs(OPS) do COUNTS["lua." .. op] = count end
-for op in ("add sub mul mod pow div idiv band bor bxor shl shr concat lt le"):gmatch "%a+" do
-  COUNTS["lua." .. op] = 2
-end
-for op in ("len unm bnot"):gmatch "%a+" do COUNTS["lua." .. op] = 1 end
-M.COUNTS = COUNTS
 
 -- {== Comparisons =====================================================
 
@@ -221,7 +212,7 @@ end
 function Search:required_by(use)
   local list = self.required[use]
   if list == nil then
-    local is_assertion = calls.OPS[use:op()] and predicates.assertion(self.facts.node(use))
+    local is_assertion = parts.CALLS[use:op()] and predicates.assertion(self.facts.node(use))
     list = is_assertion and predicates.required(self.facts, use) or false
     self.required[use] = list
   end
@@ -230,9 +221,11 @@ end
 
 -- True if a use in a block, before another one, would fail, or a call would not return.
 function Search:fails(block, known, last)
-  for _, use in ipairs(self.uses[block] or {}) do
+  local uses = self.parts.uses
+  for n = self.parts.first[block] or 1, self.parts.last[block] or 0 do
+    local use = uses[n]
     if use == last then return false end
-    for i = 1, COUNTS[use:op()] do
+    for i = 1, parts.COUNTS[use:op()] do
       local value = self.facts.origin(use:arg(i))
       local set = known[value]
       if set and narrow(self.solution:fact(value), set) & ~NIL == 0 then return true end
@@ -384,26 +377,27 @@ end
 
 local PASSES <const> = { copy = true, phi = true, refine = true }
 
--- Adds the values that copy one of a list, also through phis; what is required of those that calls
--- get.
+-- Adds the values that copy one of a list, also through phis; what fails if one of these is nil;
+-- what is required of those that calls get.
 local function with_copies(facts, todo)
-  local set, required = {}, {}
+  local set, failing, required = {}, {}, {}
   while #todo > 0 do
     local value = table.remove(todo)
     if not set[value] then
       set[value] = true
       for _, user in ipairs(value:users()) do
         local op = user:op()
+        failing[user] = parts.COUNTS[op]
         local is_text = op == "lua.call" and user:arg(2) == value and texts.of(facts, user)
         if PASSES[op] or is_text then
           todo[#todo + 1] = user
-        elseif calls.OPS[op] then
+        elseif parts.CALLS[op] then
           required[user] = predicates.required(facts, user) or false
         end
       end
     end
   end
-  return set, required
+  return set, failing, required
 end
 
 -- True if a value is what a method gives that is called like a function of the library which always
@@ -425,56 +419,34 @@ local function add_tested(facts, suspects, asked, branch)
   end
 end
 
--- What gives nothing, or a condition, is not nil.
-local NOT_NIL = {}
-for op in ("callnone eq for le lt rawequal return setindex setlist truthy"):gmatch "%a+" do
-  NOT_NIL["lua." .. op] = true
-end
-
--- The instructions of a function that fail if an operand is nil, also by block, and the values that
--- may be nil for a reason in it: it says so, or tests them.
-local function scan(facts, f)
-  local uses, by_block, suspects, solution = {}, {}, {}, facts.solutions[f]
-  local asked = {}
-  local function suspect(value)
+-- The values of a function that may be nil for a reason in it: it says so, or tests them; and the
+-- latter.
+local function suspects_of(facts, solution, all)
+  local suspects, asked = {}, {}
+  for _, value in ipairs(all.nils) do
     if solution:fact(value) & NIL ~= 0 then suspects[#suspects + 1] = value end
   end
-  for _, block in ipairs(f.fn:rpo()) do
-    local here = {}
-    by_block[block] = here
-    for _, phi in ipairs(block:phis()) do suspect(phi) end
-    for _, inst in ipairs(block:insts()) do
-      local op = inst:op()
-      if COUNTS[op] then uses[#uses + 1], here[#here + 1] = inst, inst end
-      if op == "branch" then
-        add_tested(facts, suspects, asked, inst)
-      elseif not NOT_NIL[op] then
-        suspect(inst)
-      end
-    end
-  end
-  local all, required = with_copies(facts, suspects)
-  return uses, by_block, all, required, asked
+  for _, branch in ipairs(all.branches) do add_tested(facts, suspects, asked, branch) end
+  return suspects, asked
 end
 
---- A search for paths in a function, and the instructions that it is about.
+--- A search for paths in a function.
 ---@param facts lint.Facts
 ---@param f phial.source.Function
 ---@return lint.Search
----@return phial.Value[] uses
 function M.of(facts, f)
   local search = facts.searches[f]
-  if not search then
-    local uses, by_block, suspects, required, asked = scan(facts, f)
-    search = setmetatable({
-      suspects = suspects, facts = facts, solution = facts.solutions[f], uses = by_block,
-      required = required, asked = asked, entry = f.fn:entry(), left = BUDGET,
-      numbers = {}, count = 0,
-      all = next(suspects) and uses or {},
-    }, Search)
-    facts.searches[f] = search
-  end
-  return search, search.all
+  if search then return search end
+  local solution, all = facts.solutions[f], parts.of(f)
+  local listed, asked = suspects_of(facts, solution, all)
+  local suspects, failing, required = with_copies(facts, listed)
+  search = setmetatable({
+    suspects = suspects, failing = failing, facts = facts, solution = solution, parts = all,
+    required = required, asked = asked, entry = f.fn:entry(), left = BUDGET,
+    numbers = {}, count = 0,
+  }, Search)
+  facts.searches[f] = search
+  return search
 end
 
 return M

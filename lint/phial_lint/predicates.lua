@@ -6,6 +6,7 @@ local calls = require "phial_lint.calls"
 local kinds = require "phial_lint.kinds"
 local library = require "phial_lint.stdlib"
 local modules = require "phial_lint.modules"
+local parts = require "phial_lint.parts"
 
 local ALL <const>, NIL <const>, TRUTHY <const> = kinds.ALL, kinds.NIL, kinds.TRUTHY
 local NOT_NIL <const> = ALL & ~NIL
@@ -131,11 +132,10 @@ end
 -- The terminators by which a function returns.
 local function leaving_of(facts, f)
   local list, solution = {}, facts.solutions[f]
-  for _, block in ipairs(f.fn:rpo()) do
-    local terminator = block:terminator()
-    local op = terminator:op()
+  for _, terminator in ipairs(parts.of(f).returns) do
+    local block = terminator:block()
     local is_left = solution:is_taken(block) and not facts.ends[block]
-    if is_left and (op == "ret" or op == "lua.return") then list[#list + 1] = terminator end
+    if is_left then list[#list + 1] = terminator end
   end
   return list
 end

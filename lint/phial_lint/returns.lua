@@ -1,6 +1,7 @@
 -- What functions return: alternatives, of results that belong together.
 local beliefs = require "phial_lint.beliefs"
 local kinds = require "phial_lint.kinds"
+local parts = require "phial_lint.parts"
 local paths = require "phial_lint.paths"
 
 local NIL <const>, FALSY <const>, TRUTHY <const> = kinds.NIL, kinds.FALSY, kinds.TRUTHY
@@ -138,13 +139,12 @@ end
 ---@return lint.Results[]
 return function(facts, f, solution)
   local list, seen, rest = {}, {}, nil
-  for _, block in ipairs(f.fn:rpo()) do
-    local terminator = block:terminator()
-    local op = terminator:op()
+  for _, terminator in ipairs(parts.of(f).returns) do
+    local block, op = terminator:block(), terminator:op()
     local is_left = solution:is_taken(block) and not facts.ends[block]
     if is_left and op == "ret" and beliefs.is_left_over(facts, solution, block) then
       rest = {}
-    elseif is_left and (op == "ret" or op == "lua.return") then
+    elseif is_left then
       for _, results in ipairs(results_at(facts, solution, terminator, f)) do
         local key = key_of(results)
         if not seen[key] then seen[key], list[#list + 1] = true, results end

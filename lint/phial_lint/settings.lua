@@ -22,6 +22,7 @@ end
 --- True if the settings leave out a file.
 ---@param path string
 function Settings:excludes(path)
+  if not self.excluded[1] and not self.included[1] then return false end
   local fs = luacheck "luacheck.fs"
   path = fs.normalize(fs.join(fs.get_current_dir(), path))
   return matches(self.excluded, path) or #self.included > 0 and not matches(self.included, path)

@@ -3,6 +3,7 @@ local calls = require "phial_lint.calls"
 local kinds = require "phial_lint.kinds"
 local library = require "phial_lint.stdlib"
 local modules = require "phial_lint.modules"
+local parts = require "phial_lint.parts"
 
 local NUMBER <const>, STRING <const> = kinds.NUMBER, kinds.STRING
 
@@ -34,7 +35,7 @@ function M.is_written_down(facts, value)
   value = facts.origin(value)
   if value:op() == "copy" then value = value:arg(1) end
   local op = value:op()
-  local is_call = calls.OPS[op]
+  local is_call = parts.CALLS[op]
   local is_made = op == "lua.concat"
     or is_call and is_of_strings(facts.program, calls.node(value))
   for i = is_call and 2 or 1, is_made and #value:args() or 0 do
@@ -99,7 +100,7 @@ end
 local function arguments_of(program)
   local given = {}
   for _, f in ipairs(program:functions()) do
-    for _, call in ipairs(calls.of(f)) do
+    for _, call in ipairs(parts.of(f).calls) do
       local callee = modules.called(program, calls.node(call))
       if callee and callee.fn then note_arguments(given, callee, call) end
     end
@@ -148,7 +149,7 @@ function is_any_text(facts, value, seen)
     value, n = value:arg(1), value:data()
     op = value:op()
   end
-  if not calls.OPS[op] then return op == "lua.concat" or op == "lua.varargs" end
+  if not parts.CALLS[op] then return op == "lua.concat" or op == "lua.varargs" end
   local f, effects = calls.callee(facts.program, calls.node(value))
   for _, results in ipairs(f and facts.results[f] or effects and effects.results or {}) do
     if facts.nth(results, n) & STRING ~= 0 then return true end

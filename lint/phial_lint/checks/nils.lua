@@ -5,6 +5,7 @@ local fields = require "phial_lint.fields"
 local kinds = require "phial_lint.kinds"
 local luacheck = require("phial.source.luacheck").require
 local names = require "phial_lint.names"
+local parts = require "phial_lint.parts"
 local paths = require "phial_lint.paths"
 
 local DONE <const> = {
@@ -14,8 +15,8 @@ local DONE <const> = {
 -- True if a function returns what a loop finds, and nothing at its end.
 local function seeks(f)
   local has_end, has_found = false, false
-  for _, block in ipairs(f.fn:rpo()) do
-    local op, pred = block:terminator():op(), block:preds()[1]
+  for _, terminator in ipairs(parts.of(f).returns) do
+    local op, pred = terminator:op(), terminator:block():preds()[1]
     has_end = has_end or op == "ret"
     has_found = has_found or op == "lua.return" and pred and pred:loop_header() ~= nil
   end
@@ -42,7 +43,7 @@ end
 local function has_other_system(facts)
   local std = luacheck "luacheck.builtin_standards".max.read_globals
   for _, f in ipairs(facts.program:functions()) do
-    for _, call in ipairs(calls.of(f)) do
+    for _, call in ipairs(parts.of(f).calls) do
       local object, key = of_system(facts.program, call)
       local is_other = object and not std[object].fields[key]
       if is_other and facts:assigned_to(key) == 0 then return true end
@@ -108,7 +109,7 @@ end
 
 -- Reports the operands of an instruction for which there is a path.
 local function check(file, search, solution, use, told, seen)
-  for i = 1, paths.COUNTS[use:op()] do
+  for i = 1, search.failing[use] or 0 do
     local value = use:arg(i)
     local is_suspect = value and search.suspects[value] and solution:is_taken(use:block())
       and not is_repeated(file, use, value, seen)
@@ -122,9 +123,9 @@ end
 
 return function(file)
   for _, f in ipairs(file.program:functions()) do
-    local search, uses = paths.of(file.facts, f)
+    local search = paths.of(file.facts, f)
     local solution, told, seen = file.facts.solutions[f], {}, {}
-    for _, use in ipairs(uses) do check(file, search, solution, use, told, seen) end
+    for _, use in ipairs(parts.of(f).uses) do check(file, search, solution, use, told, seen) end
     if search.left < 0 then table.insert(file.reports.unsearched, f.name) end
   end
 end

@@ -3,6 +3,7 @@
 local calls = require "phial_lint.calls"
 local Facts = require "phial_lint.facts"
 local kinds = require "phial_lint.kinds"
+local parts = require "phial_lint.parts"
 
 local HARMLESS <const> = kinds.NIL | kinds.FALSE | kinds.TRUE | kinds.NUMBER
 
@@ -46,12 +47,10 @@ local function check(file, f, returns)
   local facts, is_source = file.facts.solutions[f], false
   local solution = f.fn:solve(problem_of(file, facts, returns))
   local function is_tainted(value) return solution:fact(value) end
-  for _, block in ipairs(f.fn:rpo()) do
-    local terminator = block:terminator()
-    local is_return = terminator:op() == "lua.return"
-    is_source = is_source or is_return and operand(terminator, 1, is_tainted) ~= nil
+  for _, terminator in ipairs(parts.of(f).returns) do
+    is_source = is_source or operand(terminator, 1, is_tainted) ~= nil
   end
-  for _, call in ipairs(file.facts.sinks[f] and calls.of(f) or {}) do
+  for _, call in ipairs(file.facts.sinks[f] and parts.of(f).calls or {}) do
     local node = solution:is_taken(call:block()) and Facts.node(call)
     local _, effects = calls.callee(file.program, node or {})
     local value = effects and effects.sink and operand(call, 2, is_tainted)

@@ -11,37 +11,33 @@ local M = {}
 ---@class phial.source.Path
 ---@field key? string nil for a variable
 ---@field parent? phial.source.Path
----@field parts table<any, phial.source.Path> longer paths, by their next keys
----@field order phial.source.Path[] the same, in order of their mentions
+---@field parts? table<any, phial.source.Path> longer paths, by their next keys; and from 1 on, in
+--- the order of their mentions
 ---@field mentions integer
 ---@field matters boolean it is tested or assigned somewhere
 ---@field owner phial.source.Function that mentions it
 ---@field var? phial.Variable
 
--- The part of a path with a key, which is its name if it is a field.
-local function part_of(f, path, key, name)
-  local part = path.parts[key]
-  if not part then
-    part = { owner = f, parent = path, key = name, parts = {}, order = {}, mentions = 0,
-      matters = false }
-    path.parts[key], path.order[#path.order + 1] = part, part
-  end
+local function add(path, key, part)
+  local parts = path.parts or {}
+  path.parts, parts[key], parts[#parts + 1] = parts, part, part
   return part
 end
 
---- The path of a mention in a function.
+--- The path that begins a longer one: that of a variable, or "_ENV" for globals.
 ---@param f phial.source.Function
----@param root any the variable, or "_ENV" for globals
----@param keys string[]
----@param matters boolean
+function M.root(f, root)
+  f.paths = f.paths or {}
+  return f.paths.parts and f.paths.parts[root] or add(f.paths, root, {})
+end
+
+--- The path of a field.
+---@param f phial.source.Function
+---@param path phial.source.Path of what has it
 ---@return phial.source.Path
-function M.mention(f, root, keys, matters)
-  f.paths = f.paths or { parts = {}, order = {} }
-  local path = part_of(f, f.paths, root)
-  for _, key in ipairs(keys) do path = part_of(f, path, key, key) end
-  path.mentions = path.mentions + 1
-  path.matters = path.matters or matters
-  return path
+function M.part(f, path, key)
+  return path.parts and path.parts[key]
+    or add(path, key, { owner = f, parent = path, key = key, mentions = 0, matters = false })
 end
 
 local function unknown(t) return t.fn:emit(dialect.unknown) end
@@ -57,8 +53,10 @@ local function join_groups(t, path)
   end
 end
 
+local NONE <const> = {}
+
 local function start(t, path)
-  for _, part in ipairs(path.order) do
+  for _, part in ipairs(path.parts or NONE) do
     if part.key and part.matters and part.mentions > 1 then
       part.var = t.fn:var(part.key)
       t.fn:write(part.var, unknown(t))
@@ -82,7 +80,7 @@ end
 
 -- What a path begins with has changed.
 local function forget(t, path)
-  for _, part in ipairs(path.order) do
+  for _, part in ipairs(path.parts or NONE) do
     if part.var then t.fn:write(part.var, unknown(t)) end
     forget(t, part)
   end

@@ -278,10 +278,11 @@ end
 ---@param body fun(t: phial.source.Translation)
 function M.func(program, unit, opts, body)
   local names, own = params_of(unit)
-  local fn = phial.fn(unit.name, names, nil, {
+  opts.fn = opts.fn or {
     type = "any", rules = false, accesses = true, keep_unreachable = true, where = false,
     undef = "undef", split = opts.refine, dialects = { dialect },
-  })
+  }
+  local fn = phial.fn(unit.name, names, nil, opts.fn)
   local t = {
     fn = fn, unit = unit, program = program, opts = opts, open = true, vars = {}, readers = {},
     writers = {}, labels = {}, closing = 0, params = #names, roots = {}, by_key = {}, exposed = {},

@@ -150,25 +150,26 @@ end
 
 -- }== Paths ===========================================================
 
--- The variable that an expression begins with, and the keys that follow; nil if it is not a path.
-local function parts_of(node)
+-- The path of an expression; nil if it is none.
+local function path_of(node)
   if node.tag == "Id" then
     local v = names[node[1]]
-    if v then return v, {} end
-    if not names._ENV then return "_ENV", { node[1] } end
+    if v then return fields.root(current, v) end
+    return not names._ENV and fields.part(current, fields.root(current, "_ENV"), node[1]) or nil
   elseif node.tag == "Index" and node[2].tag == "String" then
-    local root, keys = parts_of(node[1])
-    if root then keys[#keys + 1] = node[2][1] end
-    return root, keys
+    local path = path_of(node[1])
+    return path and fields.part(current, path, node[2][1])
   end
   return nil
 end
 
--- Notes the path of a node, if that is asked for.
+-- Notes the path of a node, if that is asked for; a variable alone has none.
 local function mention(node, matters)
-  if not paths then return end
-  local root, keys = parts_of(node)
-  if root and #keys > 0 then paths[node] = fields.mention(current, root, keys, matters) end
+  if not paths or node.tag == "Id" and names[node[1]] then return end
+  local path = path_of(node)
+  if not path then return end
+  path.mentions, path.matters = path.mentions + 1, path.matters or matters
+  paths[node] = path
 end
 
 -- }== Nodes ===========================================================
