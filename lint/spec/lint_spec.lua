@@ -212,6 +212,32 @@ function h() y = 3 end
     assert.equal("711", reports("os.cp()\nlocal f = load(arg[1])\nf()", "71")[1].code)
   end)
 
+  it("does not trust tests of self, nor of its fields away from where they fail", function()
+    local function code(body, set)
+      local text = "local C = {}\nfunction C.new(n) return setmetatable({ size = n }, C) end\n"
+        .. "function C:f(e)\n" .. body .. "\nend\n" .. (set or "") .. "\nreturn C"
+      return reports(text, "71")[1].code
+    end
+    assert.equal("712", code "if self and self.x then e() end return self.x")
+    assert.equal("711", code("if e and e.x then e() end return e.x"))
+    for _, test in ipairs { "self.size", "self.size ~= nil" } do
+      assert.equal("712", code("if " .. test .. " then e() end return self.size + 1"))
+    end
+    assert.equal("712", code "if self.size then e() end local size = self.size return size + 1")
+    for _, body in ipairs {
+      "if not self.size then return self.size + 1 end",
+      "if self.size then return end e(self.size.x)",
+      "if self.size and self.size.x == 1 then e() else e(self.size.x) end",
+      "if self.color then e() end return self.color + 1",
+      "if e.size then e() end return e.size + 1",
+      "self.size = e() if self.size then e() end return self.size + 1",
+    } do
+      assert.equal("711", code(body))
+    end
+    local removes = "function C:g() self.size = nil end"
+    assert.equal("711", code("if self.size then e() end return self.size + 1", removes))
+  end)
+
   it("asks what predicates of other modules say, where require finds their sources", function()
     local folder = os.tmpname()
     os.remove(folder)

@@ -52,31 +52,58 @@ local function has_other_system(facts)
   return false
 end
 
+-- The name of an object and the key, of a field of a variable.
+local function field_of(node)
+  if node and node.tag == "Index" and node[1].tag == "Id" and node[2].tag == "String" then
+    return node[1][1], node[2][1]
+  end
+end
+
+-- True if a use is in the branch where a test fails, or behind one that leaves where it does not.
+local function is_in_branch(use, at)
+  local block = at.test:block()
+  if block:terminator():arg(1) ~= at.test then return true end
+  local failed = block:succs()[at.holds and 1 or 2]
+  for _, pred in ipairs(failed:preds()) do
+    if pred:terminator():op() ~= "branch" then return false end
+  end
+  return failed:dominates(use:block())
+end
+
+-- True if what a test finds nil is the `self` of a method, or a field of it to which the file gives
+-- values, but never nil, and the use is not where the test fails: it may be needless.
+local function is_weak(file, use, at)
+  local node = names.node(at.test) or {}
+  if node.tag == "Op" then node = node[2] end
+  local v = node.tag == "Id" and file.program:variable(node)
+  if v and v.node.implicit then return true end
+  local object, key = field_of(node)
+  local op = Facts.origin((file.facts:implied(at.test, at.holds))):op()
+  if object ~= "self" or op ~= "lua.unknown" and op ~= "may" then return false end
+  local set = file.facts:assigned_to(key)
+  return set ~= 0 and set & kinds.NIL == 0 and not is_in_branch(use, at)
+end
+
 -- True if the library returns nil, or a test finds it, and no other one has to go the same way.
-local function is_likely(file, path)
+local function is_likely(file, use, path)
   local reason, program = path.reason, file.program
   local op = reason:op()
   if op == "lua.call" then
     if of_system(program, reason) then return not has_other_system(file.facts) end
     return not calls.callee(program, Facts.node(reason))
   end
-  return op ~= "copy" and op ~= "phi" and op ~= "lua.item" and #path.tests <= 1
+  local one, more = path.tests[1], path.tests[2]
+  return op ~= "copy" and op ~= "phi" and op ~= "lua.item" and not more
+    and not (one and is_weak(file, use, one))
 end
 
 local function report(file, use, i, path, is_always)
   local node, reports = names.operand(use, i), file.reports
-  local code = (is_always or is_likely(file, path)) and "711" or "712"
+  local code = (is_always or is_likely(file, use, path)) and "711" or "712"
   local it = reports:add(node, code, "%s %s nil where it is %s", names.text(node),
     is_always and "is" or "may be", DONE[use:op()] or "an operand")
   reports:step(it, names.node(path.reason), names.reason(path.reason))
   for _, at in ipairs(path.tests) do names.step(reports, it, at.test, at.holds) end
-end
-
--- The name of an object and the key, of a field of a variable.
-local function field_of(node)
-  if node and node.tag == "Index" and node[1].tag == "Id" and node[2].tag == "String" then
-    return node[1][1], node[2][1]
-  end
 end
 
 -- True if a test on a path finds a field with which the one that is used is always set.
