@@ -219,7 +219,7 @@ local function condition(yes, no) return (yes ~= 0 and TRUE or 0) | (no ~= 0 and
 
 local function numeric(_, fact)
   local both = fact(1) | fact(2)
-  return both & ~(NUMBER | STRING | FALSY) == 0 and NUMBER or UNKNOWN
+  return both & ~(NUMBER | STRING | FALSY) == 0 and NUMBER or SOMETHING
 end
 
 local function test(_, fact)
@@ -257,6 +257,9 @@ local function transfer_of(facts)
     end,
   }
   for op in ("add sub mul mod pow div idiv"):gmatch "%a+" do t["lua." .. op] = numeric end
+  for op in ("band bor bxor shl shr unm bnot"):gmatch "%a+" do
+    t["lua." .. op] = function() return SOMETHING end
+  end
   for op in ("lt le for unknown_test"):gmatch "[%a_]+" do
     t["lua." .. op] = function() return TRUE | FALSE end
   end

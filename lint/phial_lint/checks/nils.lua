@@ -84,13 +84,20 @@ local function is_weak(file, use, at)
   return set ~= 0 and set & kinds.NIL == 0 and not is_in_branch(use, at)
 end
 
+-- True if a call loads a text that the program puts together: it is meant to be Lua.
+local function loads_own_text(program, call)
+  local _, name = program:callee(calls.node(call))
+  local text = (name == "load" or name == "loadstring") and call:arg(2)
+  return text and Facts.origin(text):op() == "lua.concat"
+end
+
 -- True if the library returns nil, or a test finds it, and no other one has to go the same way.
 local function is_likely(file, use, path)
   local reason, program = path.reason, file.program
   local op = reason:op()
   if op == "lua.call" then
     if of_system(program, reason) then return not has_other_system(file.facts) end
-    return not calls.callee(program, Facts.node(reason))
+    return not calls.callee(program, Facts.node(reason)) and not loads_own_text(program, reason)
   end
   local one, more = path.tests[1], path.tests[2]
   return op ~= "copy" and op ~= "phi" and op ~= "lua.item" and not more
