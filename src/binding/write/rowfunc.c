@@ -440,6 +440,24 @@ PL_WRITING_METHOD(labels) {
   return 1;
 }
 
+/* w:name(id, text): what stands for a value from now on */
+PL_WRITING_METHOD(name) {
+  pl_written *v = &w->values[take_id(L, w, 2)];
+  luaL_checkstring(L, 3);
+  lua_settop(L, 3);
+  v->name = pl_writing_copyname(of_ssa(L, w));
+  return 0;
+}
+
+/* w:write(id): the lines of one instruction */
+PL_WRITING_METHOD(write) {
+  size_t start = of_ssa(L, w)->text.n;
+  w->indent = 1;
+  pl_ssa_write(w, take_id(L, w, 2));
+  pl_writing_take(w, start);
+  return 1;
+}
+
 /* w:params(): the parameters as a language in SSA form has arguments; else their
 ** declarations, and whether some has a sign, or nothing uses it */
 PL_WRITING_METHOD(params) {
@@ -524,6 +542,8 @@ const pl_method pl_rowfunc_methods[] = {
     {PL_OF_WRITING, "temp", l_temp},
     {PL_OF_WRITING, "start", l_start},
     {PL_OF_WRITING, "labels", l_labels},
+    {PL_OF_WRITING, "name", l_name},
+    {PL_OF_WRITING, "write", l_write},
     {PL_OF_WRITING, "params", l_params},
     {PL_OF_WRITING, "given", l_given},
     {PL_OF_WRITING, "share", l_share},

@@ -292,7 +292,7 @@ static void write_row(pl_writing *w, const pl_now *now) {
     pl_lines_after(w, now);
 }
 
-static void write_instruction(pl_writing *w, uint32_t id) {
+void pl_ssa_write(pl_writing *w, uint32_t id) {
   pl_now now = pl_row_now(w, id);
   bool top = is_top(w, &now);
   size_t start;
@@ -313,7 +313,7 @@ static void write_block(pl_writing *w, uint32_t number) {
   choose_edges(w);
   w->ssa.label = *label_of(w, number);
   for (uint32_t i = p->insts[number]; i < p->phis[number + 1]; i++)
-    write_instruction(w, p->kept[i]);
+    pl_ssa_write(w, p->kept[i]);
   note_edges(w);
 }
 

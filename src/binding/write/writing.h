@@ -565,6 +565,8 @@ void pl_blocks_all(pl_writing *w);
 
 /* Reads a function for a language in SSA form, and gives names. */
 void pl_ssa_read(pl_writing *w);
+/* Writes an instruction. */
+void pl_ssa_write(pl_writing *w, uint32_t id);
 /* Writes all blocks. */
 void pl_ssa_body(pl_writing *w);
 
