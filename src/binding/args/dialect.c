@@ -613,10 +613,11 @@ static void keep_dialect(lua_State *L, int fn, int at, const ph_dialect *d) {
   lua_pop(L, 1);
 }
 
-/* at: an absolute index */
+/* at: an absolute index.  What pushed the dialect may have run finalizers. */
 static void attach_dialect(lua_State *L, pl_funcobj *h, int fn, int at,
                            const ph_dialect *d) {
   const ph_block nowhere = {0};
+  pl_access_again(L, h);
   if (ph_type_ofdialect(h->f, d, PH_I1) == PH_NOTYPE) {
     pl_dialect_checkroom(L, d, h->dialects.nops, h->dialects.ntypes);
     keep_dialect(L, fn, at, d);
