@@ -22,8 +22,6 @@ local SECONDS <const> = tonumber(arg[is_verbose and 2 or 1] or 600)
 
 local SUMS <const>, COMPARE <const> = "add sub neg bnot band bor bxor", " eq ne slt ult sle ule"
 
-local ENDS <const> = "0 -1 INT_MIN INT_MAX"
-
 -- Two literals, and what ops make of them.
 local KNOWN <const> = "3 5 8 15 -2 2 1 7 6"
 
@@ -36,11 +34,6 @@ local SEARCHES <const> = {
   { 0.06, size = 2, vars = 1, literals = "1 2 3", ops = "shl shr sar rotl rotr" },
   { 0.06, size = 2, vars = 1, literals = KNOWN, ops = "add sub neg bnot bxor eq ne" },
   { 0.08, size = 3, vars = 1, literals = "3 5", ops = "band bor eq ne slt ult" },
-  { 0.06, size = 2, vars = 1, literals = ENDS,
-    ops = "add neg bnot band bxor select smin smax" .. COMPARE },
-  { 0.04, size = 2, vars = 1, literals = "3 5", ops = "smin smax umin umax select eq ne" },
-  { 0.08, size = 3, vars = 2, literals = ENDS, ops = "band bor eq ne slt ult sle ule" },
-  { 0.04, size = 3, vars = 1, literals = "0 1 -1", ops = "select neg slt" },
   { 0.12, size = 3, vars = 2, literals = "", ops = SUMS },
   { 0.12, size = 3, vars = 3, literals = "", ops = "add sub mul band bor bxor shl shr sar rotl" },
   { 0.08, size = 3, vars = 3, literals = "", ops = "add sub neg bnot bxor eq ne" },
