@@ -7,9 +7,9 @@
 -- To raise a limit, write it and the reason into its line.
 
 local LIMITS <const> = {
-  src = { 66330, "lines", "what finalizers and coroutines do to functions that are written" },
+  src = { 66335, "lines", "what finalizers and coroutines do to functions that are written" },
   lua = { 31577, "lines", "rules that are found are proved together; guards on two amounts" },
-  spec = { 67300, "lines", "random signatures in rules; finalizers that use writings" },
+  spec = { 67320, "lines", "random signatures in rules; finalizers that use writings" },
   docs = { 70000, "words, with the pages of bench", "" },
   require = { 125, "KiB of Lua's memory", "" }, -- start_spec compares
   ["core.so"] = { 1004, "KB, stripped, by gcc", "what writes C and LLVM IR, for speed" },

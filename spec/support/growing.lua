@@ -1,5 +1,7 @@
 -- Calls, with what they are about in any size: their time must be near-linear in it.
 -- A spec checks that, and the tables of growth measure it.
+local core = require "phial.core"
+local language = require "phial.emit.c.language"
 local lateread = require "spec.support.lateread"
 local phial = require "phial"
 
@@ -436,6 +438,13 @@ local function lua(fn) return phial.emit.lua(fn) end
 
 case("phial.emit.dot: a switch", 300, fan, dot)
 case("phial.emit.dot: many edges between two blocks", 300, bundle, dot)
+
+case("emitters: n jumps to a block that only returns, and n values unused", 1000, function(n)
+  local fn, _, join = fan(n)
+  local at = join:front()
+  for i = 1, n do at:add(fn:arg(1), i) end
+  return fn
+end, function(fn) core.symbolic(fn, language.plain) end)
 
 case("phial.emit.lua: an op with many results", 1000, function(n)
   local D = phial.dialect("d", {

@@ -31,27 +31,6 @@ static ph_value next_needed(pl_funcobj *h, ph_block b, ph_value v) {
   return v;
 }
 
-/* What is read: the values after `v` of blocks in order. */
-typedef struct {
-  pl_funcobj *h;
-  uint32_t version;
-  lua_Integer n;  /* that are listed */
-  ph_block to;    /* the latest target of a jump, */
-  ph_value first; /* and what is needed first there */
-  bool has_others, recurs;
-} reading;
-
-/* True if nothing but a return follows block b.  Many may jump to one block. */
-static bool returns(reading *r, ph_block b) {
-  const ph_func *f = r->h->f;
-  ph_op op = ph_value_op(f, ph_block_terminator(f, b));
-  uint32_t was = r->to.id;
-  if (op != PH_JUMP) return op == PH_RET;
-  r->to = ph_block_succ(f, b, 0);
-  if (r->to.id != was) r->first = next_needed(r->h, r->to, (ph_value){0});
-  return ph_value_op(f, r->first) == PH_RET;
-}
-
 /* True if a value, needed or not, has a type that the language does not have. */
 static bool lacks_type(const pl_language *l, const ph_func *f) {
   for (uint32_t id = ph_value_count(f); id > 0; id--) {
@@ -71,13 +50,44 @@ static ph_value last_act(pl_funcobj *h, ph_block b) {
   return last;
 }
 
-/* The arguments of phial.core.symbolic, and its first results. */
-enum { FN = 1, LANGUAGE, CALLS, TEXTS, IDS, OPS, LAST, DATA };
+/* The arguments of phial.core.symbolic, which blocks only return, by id, and its
+** first results. */
+enum { FN = 1, LANGUAGE, CALLS, TEXTS, ENDS, IDS, OPS, LAST, DATA };
+
+/* What is read: the values after `v` of blocks in order. */
+typedef struct {
+  pl_funcobj *h;
+  uint32_t version;
+  lua_Integer n; /* that are listed */
+  bool has_others, recurs;
+} reading;
 
 /* To be called after what can run finalizers. */
 static void check_unchanged(lua_State *L, const reading *r) {
   if (!pl_userdata_isusable(r->h) || ph_func_version(r->h->f) != r->version)
     pl_error_plain(L, "the function was changed while it was read");
+}
+
+/* True if nothing but a return follows block b.  Many blocks can jump to one, so
+** whether that only returns is noted. */
+static bool returns(lua_State *L, const reading *r, ph_block b) {
+  const ph_func *f = r->h->f;
+  ph_op op = ph_value_op(f, ph_block_terminator(f, b));
+  ph_value first = {0};
+  bool only;
+  if (op != PH_JUMP) return op == PH_RET;
+  b = ph_block_succ(f, b, 0);
+  if (lua_rawgeti(L, ENDS, b.id) == LUA_TNIL) {
+    first = next_needed(r->h, b, first);
+    only = ph_value_op(f, first) == PH_RET;
+    lua_pushboolean(L, only);
+    lua_rawseti(L, ENDS, b.id);
+    check_unchanged(L, r);
+  } else {
+    only = lua_toboolean(L, -1);
+  }
+  lua_pop(L, 1);
+  return only;
 }
 
 /* Pushes what an instruction refers to. */
@@ -102,7 +112,7 @@ static void list(lua_State *L, reading *r, ph_value v) {
 }
 
 static void list_all(lua_State *L, reading *r, ph_block b) {
-  bool ends = returns(r, b), is_last;
+  bool ends = returns(L, r, b), is_last;
   ph_value v = {0}, last = ends ? last_act(r->h, b) : v;
   is_last = ends && !ph_some(last);
   while (v = next_needed(r->h, b, v), ph_some(v)) {
@@ -159,6 +169,7 @@ static int l_symbolic(lua_State *L) {
   bool all = lua_isnoneornil(L, CALLS);
   if (l == NULL || r.h == NULL) return luaL_error(L, "bad arguments");
   lua_settop(L, TEXTS);
+  if (all) lua_newtable(L);
   lua_settop(L, DATA);
   r.version = ph_func_version(pl_access_read(L, r.h));
   for (uint32_t k = 0; k < ph_rpo_count(pl_analysis_order(r.h)); k++) {
