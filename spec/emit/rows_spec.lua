@@ -342,4 +342,12 @@ entry:
       assert.is_false((pcall(w[method], w, "x")), method)
     end
   end)
+
+  it("can be closed when a row has raised", function()
+    local fn = assert(phial.parse "fn f(%n: i32) -> i32 {\nentry:\n  %2: i32 = neg %n\n  ret %2\n}")
+    local host = host_of { spell = function(_, name) return name, name end }
+    local w = core.writing(language { neg = { expr = function() error "no" end } }, fn, host)
+    assert.matches("no$", (select(2, pcall(w.text, w, 2))))
+    w:close()
+  end)
 end)
