@@ -125,10 +125,11 @@ local function by_rows(writer)
 end
 
 local function write_row(writer, v)
-  writer.rows = writer.rows or by_rows(writer)
-  for _, arg in ipairs(v:args()) do writer.rows:name(arg:id(), writer.texts[arg]) end
-  writer.rows:name(v:id(), writer.texts[v])
-  for line in writer.rows:write(v:id()):gmatch "[^\n]+" do writer.out[#writer.out + 1] = line end
+  local w = writer.rows or by_rows(writer)
+  writer.rows = w
+  for _, arg in ipairs(v:args()) do w:name(arg:id(), writer.texts[arg]) end
+  w:name(v:id(), writer.texts[v])
+  for line in w:write(v:id()):gmatch "[^\n]+" do writer.out[#writer.out + 1] = line end
 end
 
 --- Writes an instruction.

@@ -34,7 +34,7 @@ it("what phial.core and its writings have, some file of Lua calls", function()
   local lua = table.concat(output "find lua examples -name '*.lua' | xargs cat", "\n")
   for _, path in ipairs(output "find src/binding -name '*.c'") do
     for of, name in file.read(path):gmatch '{PL_OF_(%u+), "(%l[%w_]+)"' do
-      local call = ({ MODULE = "%f[%w]core%.", WRITING = "%f[%w][row]+s?:" })[of]
+      local call = ({ MODULE = "%f[%w]core%.", WRITING = "%f[%w]w:" })[of]
       assert(not call or lua:find(call .. name .. "%f[^%w_]"), name .. " has no caller: " .. path)
     end
   end

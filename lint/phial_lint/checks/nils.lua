@@ -59,7 +59,7 @@ local function field_of(node)
   end
 end
 
--- True if a use is in the branch where a test fails, or behind one that leaves where it does not.
+-- True if a use is in the branch where a test fails, or after it where the other branch leaves.
 local function is_in_branch(use, at)
   local block = at.test:block()
   if block:terminator():arg(1) ~= at.test then return true end

@@ -409,7 +409,7 @@ static pl_writing *of_ssa(lua_State *L, pl_writing *w) {
   return w;
 }
 
-/* w:temp(): a name for what is no value, with its sigil */
+/* w:temp(): a name, with its sigil, for something that is not a value */
 PL_WRITING_METHOD(temp) {
   pl_span name = pl_names_take(of_ssa(L, w), &w->taken, (ph_str){"t", 1});
   push_span(L, w, pl_names_sigil(w, name));
