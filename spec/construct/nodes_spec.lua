@@ -345,33 +345,6 @@ describe("nodes", function()
     assert.same({}, again:entry():terminator():nodes())
   end)
 
-  it("are kept by the function, and collected with it", function()
-    local weak = setmetatable({}, { __mode = "v" })
-    do
-      local fn, entry, n = func()
-      weak[1] = { fn = fn, entry = entry } -- refers to the function
-      fn:set_node(weak[1])
-      local v = entry:add(n, 1)
-      fn:set_node()
-      collectgarbage()
-      assert.equal(fn, v:nodes()[1].fn)
-    end
-    collectgarbage()
-    collectgarbage()
-    assert.is_nil(weak[1])
-  end)
-
-  it("are forgotten when the function is closed", function()
-    local weak = setmetatable({}, { __mode = "v" })
-    local fn, entry, n = func()
-    weak[1] = {}
-    fn:set_node(weak[1])
-    entry:add(n, 1)
-    fn:close()
-    collectgarbage()
-    assert.is_nil(weak[1])
-  end)
-
   it("of an instruction whose rule fails are as they were", function()
     local fails = false
     local R = phial.rules("x + x => $f(x)", { f = function(b, x)

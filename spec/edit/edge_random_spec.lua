@@ -44,22 +44,26 @@ function edits.add(fn, model, b, draw)
   edges_of.change(model, b, edges)
 end
 
+-- One of the edges of a list, if there are any: it, which one to its block it is, and its place.
+local function drawn(edges, draw)
+  local i, nth = draw(#edges), 0
+  local edge = edges[i]
+  for k = 1, edge and i or 0 do if edges[k].to == edge.to then nth = nth + 1 end end
+  return edge, nth, i
+end
+
 function edits.remove(_, model, b, draw)
-  local i, nth = draw(#model.succs[b]), 0
-  local edge = model.succs[b][i]
+  local edge, nth, i = drawn(model.succs[b], draw)
   if not edge then return end
   local edges = table.move(model.succs[b], 1, #model.succs[b], 1, {})
-  for k = 1, i do if edges[k].to == edge.to then nth = nth + 1 end end
   table.remove(edges, i)
   b:remove_edge(edge.to, nth)
   edges_of.change(model, b, edges)
 end
 
 function edits.split(_, model, b, draw)
-  local i, nth = draw(#model.succs[b]), 0
-  local edge = model.succs[b][i]
+  local edge, nth = drawn(model.succs[b], draw)
   if not edge then return end
-  for k = 1, i do if model.succs[b][k].to == edge.to then nth = nth + 1 end end
   local middle = b:split_edge(edge.to, nth)
   local rest = { from = middle, to = edge.to, args = edge.args }
   local preds = model.preds[edge.to]
