@@ -164,6 +164,14 @@ b: <- entry, entry
     assert.is_true(fn:verify())
   end)
 
+  it("leaves the keys of a switch in order where it is moved", function()
+    local fn, _, b = read(SWITCH)
+    b.entry:remove_edge(b.a, 2)
+    local empty = phial.build("g", {}, nil, function(g) g:ret() end)
+    empty:copy_into(b.entry:terminator():before(), {})
+    assert.matches("switch %%n, a %[2: b, 3: a%]", fn:text())
+  end)
+
   it("gives a dialect's terminator a target, if it takes any number", function()
     local D = phial.dialect("d", {
       br = { args = 0, terminator = true, targets = 1 },
