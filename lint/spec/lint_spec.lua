@@ -219,30 +219,50 @@ function h() y = 3 end
     assert.equal("711", reports("local f = load(...) f()", "71")[1].code)
   end)
 
-  it("does not trust tests of self, nor of its fields away from where they fail", function()
-    local function code(body, set)
-      local text = "local C = {}\nfunction C.new(n) return setmetatable({ size = n }, C) end\n"
-        .. "function C:f(e)\n" .. body .. "\nend\n" .. (set or "") .. "\nreturn C"
-      return reports(text, "71")[1].code
+  it("is not sure of what a program opens whose name another function gives", function()
+    local function code(call)
+      return reports(("local f = %s\nf:close()"):format(call), "71")[1].code
     end
-    assert.equal("712", code "if self and self.x then e() end return self.x")
-    assert.equal("711", code("if e and e.x then e() end return e.x"))
-    for _, test in ipairs { "self.size", "self.size ~= nil" } do
-      assert.equal("712", code("if " .. test .. " then e() end return self.size + 1"))
+    for _, call in ipairs {
+      "io.open(find())", "io.open(find(), 'r')", "io.open(x.find(), 'rb')",
+    } do
+      assert.equal("712", code(call))
     end
-    assert.equal("712", code "if self.size then e() end local size = self.size return size + 1")
+    for _, call in ipairs {
+      "io.open(arg[1])", "io.open(find(), 'w')", "io.open(find(), 'r+')", "io.open(os.tmpname())",
+      "io.open(find() .. 'x')",
+    } do
+      assert.equal("711", code(call))
+    end
+  end)
+
+  it("trusts tests where they fail, and those of variables, but not of self", function()
+    local function code(body)
+      local text = "local shared = e() shared = e()\nlocal C = {}\nfunction C:f(e)\n" .. body
+      return reports(text .. "\nend\nreturn C", "71")[1].code
+    end
     for _, body in ipairs {
+      "if e and e.x then e() end return e.x", "if e then print(1) end return e.x",
+      "self.y = e or 1 return e + 1", "if e and e.x == 1 then print(1) else print(e.x) end",
       "if not self.size then return self.size + 1 end",
       "if self.size then return end e(self.size.x)",
-      "if self.size and self.size.x == 1 then e() else e(self.size.x) end",
-      "if self.color then e() end return self.color + 1",
-      "if e.size then e() end return e.size + 1",
-      "self.size = e() if self.size then e() end return self.size + 1",
+      "if not there then return there.x end", "if not shared then return shared.x end",
+      "local z = e.x() if z then print(2) end return z + 1",
     } do
       assert.equal("711", code(body))
     end
-    local removes = "function C:g() self.size = nil end"
-    assert.equal("711", code("if self.size then e() end return self.size + 1", removes))
+    for _, body in ipairs {
+      "if self and self.x then e() end return self.x",
+      "if self.size then e() end return self.size + 1",
+      "if self.size ~= nil then e() end return self.size + 1",
+      "if e.size then e() end return e.size + 1", "if there then e() end return there.x",
+      "if self.size and self.size.x == 1 then e() else e(self.size.x) end",
+      "if shared then e() end return shared.x", "local x = e.x and e.x.y return x + 1",
+      "if not e then warn 'no e' end return e.x", "if e == nil then warn 'no e' end return e.x",
+      "if self.size then e() end local size = self.size return size + 1",
+    } do
+      assert.equal("712", code(body))
+    end
   end)
 
   it("asks what predicates of other modules say, where require finds their sources", function()
