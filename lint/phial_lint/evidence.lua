@@ -5,6 +5,7 @@ local Facts = require "phial_lint.facts"
 local luacheck = require("phial.source.luacheck").require
 local names = require "phial_lint.names"
 local parts = require "phial_lint.parts"
+local texts = require "phial_lint.texts"
 
 -- {== Calls ===========================================================
 
@@ -83,9 +84,22 @@ local function is_conjunction(value)
   return node and node.tag == "Op" and node[1] == "and"
 end
 
+local MADE <const> = { ["lua.newtable"] = true, ["lua.closure"] = true, ["lua.concat"] = true }
+
+-- True if a value is a parameter, and all calls in the file give for it what is written there.
+local function is_given(file, value)
+  local list = value:op() == "param" and texts.given(file.facts, value) or {}
+  for _, given in ipairs(list) do
+    given = Facts.origin(given)
+    local from = given:op() == "copy" and given:arg(1) or given
+    if not MADE[from:op()] and (from:const() == nil) then return false end
+  end
+  return list[1] ~= nil
+end
+
 -- True if what a test finds nil is a method's `self`; or if the use is not where the test fails and
 -- the test is of a field, a global, or what other functions have, too, or decides what `a and b`
--- is, or is followed by a call where it fails: it may be needless.
+-- is, or is followed by a call where it fails, or calls give something: it may be needless.
 local function is_weak(file, f, use, value, at)
   local node = names.node(at.test) or {}
   if node.tag == "Op" then node = node[2] end
@@ -93,6 +107,8 @@ local function is_weak(file, f, use, value, at)
   if v and v.node.implicit then return true end
   local failed = failed_block(at)
   if failed and failed:dominates(use:block()) then return false end
+  local subject = Facts.origin((file.facts:implied(at.test, at.holds)))
+  if is_given(file, subject) then return true end
   return not v or v.owner ~= f or is_conjunction(value) or failed and sees_to_it(f, failed) or false
 end
 

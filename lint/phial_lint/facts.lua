@@ -306,12 +306,15 @@ local above = setmetatable({}, { __mode = "k" }) -- by block
 
 local collect_above
 
--- The way into a block on which a phi of it can be of some kinds; nil if there are several.
+-- The way into a block on which a phi of it can be of some kinds; nil if there are several. Where
+-- `a or b` needs no b, a is true.
 local function way_of(facts, solution, phi, set)
-  local only
+  local only, is_clear = nil, set & TRUTHY == 0 or set & FALSY == 0
   for n, pred in ipairs(phi:block():preds()) do
     local operand = origin(phi:arg(n))
     local there = solution:fact(operand) ~= 0 and facts:tested(solution, pred, operand)
+    local subject, wanted = facts:implied(operand, set & FALSY == 0)
+    if is_clear and narrow(facts:tested(solution, pred, subject), wanted) == 0 then there = nil end
     if there and narrow(narrow(solution:fact(operand), there), set) ~= 0 then
       if only then return nil end
       only = pred

@@ -265,6 +265,12 @@ function h() y = 3 end
     end
   end)
 
+  it("is not sure of a parameter for which each call in the file gives something", function()
+    local text = "local function f(e) if e and e.x then g() end return e.x end\n"
+    assert.equal("712", reports(text .. "f { x = 1 } f('x' .. ...)", "71")[1].code)
+    assert.equal("711", reports(text .. "f { x = 1 } f(...)", "71")[1].code)
+  end)
+
   it("asks what predicates of other modules say, where require finds their sources", function()
     local folder = os.tmpname()
     os.remove(folder)
