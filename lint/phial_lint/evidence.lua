@@ -2,10 +2,10 @@
 -- of five or more was wrong, of each kind, among those that people have judged.
 local calls = require "phial_lint.calls"
 local Facts = require "phial_lint.facts"
+local kinds = require "phial_lint.kinds"
 local luacheck = require("phial.source.luacheck").require
 local names = require "phial_lint.names"
 local parts = require "phial_lint.parts"
-local texts = require "phial_lint.texts"
 
 -- {== Calls ===========================================================
 
@@ -61,55 +61,45 @@ end
 
 -- }== Tests ===========================================================
 
--- Where control goes if a test on a path fails, if no other way leads there.
+-- Where control goes if a test on a path fails.
 local function failed_block(at)
   local block = at.test:block()
-  if block:terminator():arg(1) ~= at.test then return nil end
-  local failed = block:succs()[at.holds and 1 or 2]
-  return not failed:preds()[2] and failed or nil
+  return block:terminator():arg(1) == at.test and block:succs()[at.holds and 1 or 2] or nil
 end
 
--- True if the program calls something where a test fails, and goes on: that may end it, or make
--- a value.
-local function sees_to_it(f, failed)
-  for _, call in ipairs(parts.of(f).calls) do
-    if failed:dominates(call:block()) then return true end
+-- True if other tests lead to a block, as in the else of `if a and b`, or if none does.
+local function is_of_tests(block)
+  for _, pred in ipairs(block:preds()) do
+    if pred:terminator():op() ~= "branch" then return false end
+  end
+  return true
+end
+
+-- True if the program has something else where a test fails, such as 0 in `x or 0`.
+local function has_default(file, f, failed)
+  local join, solution = failed:succs()[1], file.facts.solutions[f]
+  for _, phi in ipairs(join and not failed:preds()[2] and join:phis() or {}) do
+    local node = names.node(phi) or {}
+    for n, pred in ipairs(join:preds()) do
+      local is_default = pred == failed and node.tag == "Op" and node[1] == "or"
+      if is_default and solution:fact(phi:arg(n)) & (kinds.NIL | kinds.UNKNOWN) == 0 then
+        return true
+      end
+    end
   end
   return false
 end
 
--- True if a value is what `a and b` gives.
-local function is_conjunction(value)
-  local node = names.node(Facts.origin(value))
-  return node and node.tag == "Op" and node[1] == "and"
-end
-
-local MADE <const> = { ["lua.newtable"] = true, ["lua.closure"] = true, ["lua.concat"] = true }
-
--- True if a value is a parameter, and all calls in the file give for it what is written there.
-local function is_given(file, value)
-  local list = value:op() == "param" and texts.given(file.facts, value) or {}
-  for _, given in ipairs(list) do
-    given = Facts.origin(given)
-    local from = given:op() == "copy" and given:arg(1) or given
-    if not MADE[from:op()] and (from:const() == nil) then return false end
-  end
-  return list[1] ~= nil
-end
-
--- True if what a test finds nil is a method's `self`; or if the use is not where the test fails and
--- the test is of a field, a global, or what other functions have, too, or decides what `a and b`
--- is, or is followed by a call where it fails, or calls give something: it may be needless.
-local function is_weak(file, f, use, value, at)
+-- True if a test may be needless: of a method's `self`; and where it has no default, if the use is
+-- not where it fails, or where other tests lead, too, unless it is of a variable of the function.
+local function is_weak(file, f, use, at)
   local node = names.node(at.test) or {}
   if node.tag == "Op" then node = node[2] end
-  local v = node.tag == "Id" and file.program:variable(node)
+  local v, failed = node.tag == "Id" and file.program:variable(node), failed_block(at)
   if v and v.node.implicit then return true end
-  local failed = failed_block(at)
-  if failed and failed:dominates(use:block()) then return false end
-  local subject = Facts.origin((file.facts:implied(at.test, at.holds)))
-  if is_given(file, subject) then return true end
-  return not v or v.owner ~= f or is_conjunction(value) or failed and sees_to_it(f, failed) or false
+  if not failed or has_default(file, f, failed) then return not failed end
+  if not failed:dominates(use:block()) then return true end
+  return failed:preds()[2] ~= nil and not (v and v.owner == f and is_of_tests(failed))
 end
 
 -- }=====================================================================
@@ -118,13 +108,12 @@ end
 ---@param file lint.File
 ---@param f phial.source.Function of the use
 ---@param use phial.Value
----@param value phial.Value its operand that may be nil
 ---@param path lint.Path
 ---@return boolean
-return function(file, f, use, value, path)
+return function(file, f, use, path)
   local op = path.reason:op()
   if op == "lua.call" then return can_fail(file, path.reason) end
   local one, more = path.tests[1], path.tests[2]
   return op ~= "copy" and op ~= "phi" and op ~= "lua.item" and not more
-    and not (one and is_weak(file, f, use, value, one))
+    and not (one and is_weak(file, f, use, one))
 end

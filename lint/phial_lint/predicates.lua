@@ -210,15 +210,17 @@ local function asserted(name, node)
 end
 
 --- The words of an assertion that a call calls: "is.table." of `assert.is.table(x)`, "_not_nil" of
---- `assert_not_nil(x)`; nil for others.
+--- `assert_not_nil(x)` and `t.assert_not_nil(x)`; nil for others.
 ---@param node table
 ---@return string?
 function M.assertion(node)
   local words, it = "", node.tag == "Call" and node[1] or {}
   local object = it
   while object.tag == "Index" do object = object[1] end
-  if object.tag ~= "Id" or not object[1]:find "^assert" then return nil end
-  if object == it then return object[1]:lower():match "^assert(.+)" end
+  if object.tag ~= "Id" then return nil end
+  local key = object == it and object[1] or it[2][1]
+  local word = tostring(key):lower():match "^assert(.+)"
+  if word or object == it then return word end
   while it ~= object do
     words, it = tostring(it[2][1]):lower() .. "." .. words, it[1]
   end

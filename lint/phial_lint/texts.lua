@@ -110,15 +110,6 @@ end
 
 local given_to = setmetatable({}, { __mode = "k" }) -- by facts
 
---- What calls in the file give for a parameter of a function.
----@param facts lint.Facts
----@param param phial.Value
----@return phial.Value[]
-function M.given(facts, param)
-  given_to[facts] = given_to[facts] or arguments_of(facts.program)
-  return given_to[facts][param] or {}
-end
-
 -- What a user gives a program: `arg[1]`, or `args.days`.
 local function is_option(node)
   return node.tag == "Index" and node[1].tag == "Id" and node[1][1]:find "^args?$" ~= nil
@@ -128,7 +119,8 @@ local is_any_text
 
 -- True if a call of the function that has a parameter gives any text for it.
 local function is_given_any_text(facts, param, seen)
-  for _, value in ipairs(M.given(facts, param)) do
+  given_to[facts] = given_to[facts] or arguments_of(facts.program)
+  for _, value in ipairs(given_to[facts][param] or {}) do
     if is_any_text(facts, value, seen) then return true end
   end
   return false

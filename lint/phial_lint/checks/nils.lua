@@ -40,7 +40,7 @@ end
 
 local function report(file, f, use, i, path, is_always)
   local node, reports = names.operand(use, i), file.reports
-  local code = (is_always or evidence(file, f, use, use:arg(i), path)) and "711" or "712"
+  local code = (is_always or evidence(file, f, use, path)) and "711" or "712"
   local it = reports:add(node, code, "%s %s nil where it is %s", names.text(node),
     is_always and "is" or "may be", DONE[use:op()] or "an operand")
   reports:step(it, names.node(path.reason), names.reason(path.reason))
