@@ -50,6 +50,7 @@ function Facts:assigned_to(name)
   return set
 end
 
+local CONVERTS <const> = { [library.tonumber] = true, [library["math.tointeger"]] = true }
 local COMPILES <const> = { [library.load] = true, [library.loadstring] = true }
 
 --- What a call returns: alternatives; nil if nothing is known.
@@ -59,7 +60,7 @@ function Facts:returned(call)
   local f, effects = calls.callee(self.program, calls.node(call))
   if f then return self.results[f] end
   local text = effects and call:arg(2)
-  if text and effects == library.tonumber and texts.is_number(self, call, text) then return nil end
+  if text and CONVERTS[effects] and texts.is_number(self, call, text) then return nil end
   if text and COMPILES[effects] and texts.is_written_down(self, text) then return nil end
   return effects and effects.results
 end
