@@ -368,6 +368,26 @@ function Facts:tested(solution, block, value)
   return set
 end
 
+--- True if a call that gets a value, such as the name of a file, has given something by a test on
+--- the way to the end of a block.
+---@param solution phial.Solution
+---@param block phial.Block
+---@param value phial.Value
+---@return boolean
+function Facts:is_asked_about(solution, block, value)
+  self:tested(solution, block, value)
+  local list = above[block]
+  for i = 1, #list, 2 do
+    local call = list[i]
+    if call:op() == "lua.item" then call = call:arg(1) end
+    local is_given = list[i + 1] & FALSY == 0 and parts.CALLS[call:op()]
+    for n = 2, is_given and #call:args() or 0 do
+      if Facts.is_same(call:arg(n), value) then return true end
+    end
+  end
+  return false
+end
+
 -- The functions of the file whose results a function uses; notes where blocks end, and whether it
 -- runs commands.
 local function callees_of(facts, f)
