@@ -36,16 +36,18 @@ local function loads_own_text(program, call)
   return text and Facts.origin(text):op() == "lua.concat"
 end
 
--- True if a call opens a file to read whose name an unknown function gives, or was asked about:
--- the file is likely to be there.
+-- True if a call opens a file to read whose name an unknown function gives, or lists, or was asked
+-- about: the file is likely to be there.
 local function reads_known(file, f, call)
   local _, key = of_system(file.program, call)
   local path, mode = call:arg(2), call:arg(3)
   if key ~= "open" or not path then return false end
   mode = mode and Facts.origin(mode)
   if mode and mode:op() == "copy" then mode = mode:arg(1) end
-  if mode and not tostring(mode:const()):find "^r[b]?$" then return false end
+  if mode and not tostring(mode:const()):find "^r" then return false end
   local given = Facts.origin(path)
+  local list = given:op() == "lua.item" and file.facts:iterated(given:arg(1))
+  if list then given = Facts.origin(list) end
   if parts.CALLS[given:op()] then
     local callee, effects = calls.callee(file.program, Facts.node(given))
     if not callee and not effects then return true end
