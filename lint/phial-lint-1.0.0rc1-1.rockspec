@@ -43,6 +43,7 @@ build = {
     ["phial_lint.checks.values"] = "phial_lint/checks/values.lua",
     ["phial_lint.command"] = "phial_lint/command.lua",
     ["phial_lint.document"] = "phial_lint/document.lua",
+    ["phial_lint.evidence"] = "phial_lint/evidence.lua",
     ["phial_lint.facts"] = "phial_lint/facts.lua",
     ["phial_lint.fields"] = "phial_lint/fields.lua",
     ["phial_lint.formats"] = "phial_lint/formats.lua",

@@ -181,12 +181,20 @@ local function is_asked(facts, value)
   return name and QUESTIONS[tostring(name[1]):match "^%u?%l*":lower()]
 end
 
+-- True if a call gives the same when it is made again: of a function of the file, or of one of the
+-- library that runs nothing, and gets nothing from outside.
+local function is_stable(facts, value)
+  if value:op() ~= "lua.call" then return false end
+  local f, effects = calls.callee(facts.program, calls.node(value))
+  if not effects then return f ~= nil end
+  return not effects.calls and not effects.sink and not effects.source
+end
+
 -- True if the answers to a question that is asked twice differ on a path, or if a test finds that a
--- call of the file's, like the one whose result is nil, gives something.
+-- call like the one whose result is nil gives something.
 local function disagrees(facts, step, value)
   value = facts.origin(value)
-  local answers, is_call = {}, value:op() == "lua.call"
-    and calls.callee(facts.program, calls.node(value)) ~= nil
+  local answers, is_call = {}, is_stable(facts, value)
   while step do
     local subject, set
     if step.test then subject, set = facts:implied(step.test, step.holds) end

@@ -18,6 +18,19 @@ function M.node(value)
   return node or nil
 end
 
+local own = setmetatable({}, { __mode = "k" }) -- by program: the names of its functions
+
+-- What is known of a function of the library, unless the program has its own of that name.
+local function effects_of(program, name)
+  local names = own[program]
+  if not names then
+    names = {}
+    for _, f in ipairs(program:functions()) do names[f.name] = true end
+    own[program] = names
+  end
+  return not names[name] and library[name] or nil
+end
+
 -- Methods of strings, if they are called with a literal.
 local METHODS <const> = { find = true, gmatch = true, gsub = true, match = true }
 
@@ -29,7 +42,7 @@ local METHODS <const> = { find = true, gmatch = true, gsub = true, match = true 
 function M.callee(program, node)
   if node.tag == "Call" then
     local f, name = program:callee(node)
-    return f, library[name]
+    return f, name and effects_of(program, name)
   elseif node.tag == "Invoke" and METHODS[node[2][1]] and node[3] and node[3].tag == "String" then
     return nil, library["string." .. node[2][1]]
   end

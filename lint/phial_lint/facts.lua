@@ -50,6 +50,7 @@ function Facts:assigned_to(name)
   return set
 end
 
+local CONVERTS <const> = { [library.tonumber] = true, [library["math.tointeger"]] = true }
 local COMPILES <const> = { [library.load] = true, [library.loadstring] = true }
 
 --- What a call returns: alternatives; nil if nothing is known.
@@ -59,7 +60,7 @@ function Facts:returned(call)
   local f, effects = calls.callee(self.program, calls.node(call))
   if f then return self.results[f] end
   local text = effects and call:arg(2)
-  if text and effects == library.tonumber and texts.is_number(self, call, text) then return nil end
+  if text and CONVERTS[effects] and texts.is_number(self, call, text) then return nil end
   if text and COMPILES[effects] and texts.is_written_down(self, text) then return nil end
   return effects and effects.results
 end
@@ -306,12 +307,15 @@ local above = setmetatable({}, { __mode = "k" }) -- by block
 
 local collect_above
 
--- The way into a block on which a phi of it can be of some kinds; nil if there are several.
+-- The way into a block on which a phi of it can be of some kinds; nil if there are several. Where
+-- `a or b` needs no b, a is true.
 local function way_of(facts, solution, phi, set)
-  local only
+  local only, is_clear = nil, set & TRUTHY == 0 or set & FALSY == 0
   for n, pred in ipairs(phi:block():preds()) do
     local operand = origin(phi:arg(n))
     local there = solution:fact(operand) ~= 0 and facts:tested(solution, pred, operand)
+    local subject, wanted = facts:implied(operand, set & FALSY == 0)
+    if is_clear and narrow(facts:tested(solution, pred, subject), wanted) == 0 then there = nil end
     if there and narrow(narrow(solution:fact(operand), there), set) ~= 0 then
       if only then return nil end
       only = pred
@@ -362,6 +366,26 @@ function Facts:tested(solution, block, value)
     if origin(list[i]) == value then set = set & list[i + 1] end
   end
   return set
+end
+
+--- True if a call that gets a value, such as the name of a file, has given something by a test on
+--- the way to the end of a block.
+---@param solution phial.Solution
+---@param block phial.Block
+---@param value phial.Value
+---@return boolean
+function Facts:is_asked_about(solution, block, value)
+  self:tested(solution, block, value)
+  local list = above[block]
+  for i = 1, #list, 2 do
+    local call = list[i]
+    if call:op() == "lua.item" then call = call:arg(1) end
+    local is_given = list[i + 1] & FALSY == 0 and parts.CALLS[call:op()]
+    for n = 2, is_given and #call:args() or 0 do
+      if Facts.is_same(call:arg(n), value) then return true end
+    end
+  end
+  return false
 end
 
 -- The functions of the file whose results a function uses; notes where blocks end, and whether it

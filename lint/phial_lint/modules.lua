@@ -26,9 +26,11 @@ function M.named(program, name)
   return set[name] or nil
 end
 
--- The name of an expression: "M.find" of the field of a local variable that is not assigned again.
+-- The name of an expression: "find" of a global; "M.find" of the field of a local variable that is
+-- not assigned again.
 local function name_of(program, node)
   local object, key = node[1], node[2]
+  if node.tag == "Id" then return not program:variable(node) and object or nil end
   local v = node.tag == "Index" and key.tag == "String" and object.tag == "Id"
     and program:variable(object)
   return v and v.writes == 0 and v.name .. "." .. key[1] or nil

@@ -34,10 +34,25 @@ local function call_of(value)
   return (op == "lua.call" or op == "lua.callall") and value or nil
 end
 
+-- True if a value is used, on all ways to the end of a block, as what is not nil.
+local function is_used(value, block)
+  for _, user in ipairs(value:users()) do
+    local op = user:op()
+    for i = 1, parts.COUNTS[op] or 0 do
+      if user:arg(i) == value and user:block():dominates(block) then return true end
+    end
+    if (op == "copy" or op == "refine") and is_used(user, block) then return true end
+  end
+  return false
+end
+
 -- The kinds of the parameter where control gets to the end of a block.
 local function tested(it, block)
   local set = ALL
-  for _, param in ipairs(it.params) do set = set & it.facts:tested(it.solution, block, param) end
+  for _, param in ipairs(it.params) do
+    set = set & it.facts:tested(it.solution, block, param)
+    if is_used(param, block) then set = set & NOT_NIL end
+  end
   return set
 end
 
@@ -176,33 +191,40 @@ function M.of(facts, call)
 end
 
 -- What assertions of a library say, by their names, such as `assert.is_not_nil(x)`: that no
--- argument is nil, unless they compare, or negate something.
-local NOTHING <const> = { "equal", "error", "fals", "not", "no%.", "same" }
+-- argument is nil, unless they compare, but not for being other than nil, or negate something.
+local NOTHING <const> = { "eq", "error", "fals", "not", "no%.", "same" }
 
-local function asserted(name, count)
+local function asserted(name, node)
   local negated, list = name:find "not", {}
   if name:find "nil" then return { negated and NOT_NIL or NIL } end
+  if name:find "not.?equal" or name:find "^_?ne%.?$" then -- what differs from nil
+    local first, second = node[2] or {}, node[3] or {}
+    if second.tag == "Nil" then return { NOT_NIL } end
+    return first.tag == "Nil" and { [2] = NOT_NIL } or nil
+  end
   for _, word in ipairs(NOTHING) do
     if name:find(word) then return nil end
   end
-  for i = 1, count do list[i] = NOT_NIL end
+  for i = 1, #node - 1 do list[i] = NOT_NIL end
   return list
 end
 
 --- The words of an assertion that a call calls: "is.table." of `assert.is.table(x)`, "_not_nil" of
---- `assert_not_nil(x)`; nil for others.
+--- `assert_not_nil(x)` and `t.assert_not_nil(x)`; nil for others.
 ---@param node table
 ---@return string?
 function M.assertion(node)
   local words, it = "", node.tag == "Call" and node[1] or {}
   local object = it
   while object.tag == "Index" do object = object[1] end
-  if object.tag ~= "Id" or not object[1]:find "^assert" then return nil end
-  if object == it then return object[1]:lower():match "^assert(.+)" end
+  if object.tag ~= "Id" then return nil end
+  local key = object == it and object[1] or it[2][1]
+  local word = tostring(key):lower():match "^assert(.+)"
+  if word or object == it then return word end
   while it ~= object do
     words, it = tostring(it[2][1]):lower() .. "." .. words, it[1]
   end
-  return object[1] == "assert" and words or nil
+  return object[1]:find "^asserts?$" and words or nil
 end
 
 --- The kinds that arguments of a call have if it returns, by their numbers; nil for any.
@@ -214,7 +236,7 @@ function M.required(facts, call)
   local _, effects = calls.callee(facts.program, node)
   if effects and effects.needs then return { NOT_NIL } end
   local assertion = not modules.called(facts.program, node) and M.assertion(node)
-  if assertion then return asserted(assertion, #call:args() - 1) end
+  if assertion then return asserted(assertion, node) end
   local implied, list = M.of(facts, call), nil
   if not implied then return nil end
   for i, set in pairs(implied[true]) do

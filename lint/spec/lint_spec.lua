@@ -219,30 +219,57 @@ function h() y = 3 end
     assert.equal("711", reports("local f = load(...) f()", "71")[1].code)
   end)
 
-  it("does not trust tests of self, nor of its fields away from where they fail", function()
-    local function code(body, set)
-      local text = "local C = {}\nfunction C.new(n) return setmetatable({ size = n }, C) end\n"
-        .. "function C:f(e)\n" .. body .. "\nend\n" .. (set or "") .. "\nreturn C"
+  it("is not sure of files to read whose name a function gives or is asked about", function()
+    local function code(call, before)
+      local text = ("%s\nlocal f = %s\nf:close()"):format(before or "", call)
       return reports(text, "71")[1].code
     end
-    assert.equal("712", code "if self and self.x then e() end return self.x")
-    assert.equal("711", code("if e and e.x then e() end return e.x"))
-    for _, test in ipairs { "self.size", "self.size ~= nil" } do
-      assert.equal("712", code("if " .. test .. " then e() end return self.size + 1"))
+    assert.equal("712", code("nil for _, x in pairs(x.files()) do f = io.open(x) end"))
+    local before = "if not exists(arg.x) then return end"
+    assert.equal("712", code("io.open(arg.x)", before))
+    assert.equal("712", code("io.open 'x'", "assert(fs.access('x', 'r'))"))
+    assert.equal("711", code("io.open(arg.y)", before))
+    assert.equal("711", code("io.open(arg.x, 'a')", before))
+    assert.equal("711", code("io.open(arg.x)", "if exists(arg.x) then return end"))
+    for _, call in ipairs {
+      "io.open(find())", "io.open(find(), 'r')", "io.open(x.find(), 'r+')",
+    } do
+      assert.equal("712", code(call))
     end
-    assert.equal("712", code "if self.size then e() end local size = self.size return size + 1")
+    for _, call in ipairs {
+      "io.open(arg[1])", "io.open(find(), 'w')", "io.open(os.tmpname())",
+      "io.open(find() .. 'x')",
+    } do
+      assert.equal("711", code(call))
+    end
+  end)
+
+  it("trusts tests where they fail, and no others, and none of self", function()
+    local function code(body)
+      local text = "local C = {}\nfunction C:f(e)\n" .. body .. "\nend\nreturn C"
+      return reports(text, "71")[1].code
+    end
     for _, body in ipairs {
+      "if not e then return e.x end", "if e == nil and e.x then return 1 end",
       "if not self.size then return self.size + 1 end",
-      "if self.size then return end e(self.size.x)",
-      "if self.size and self.size.x == 1 then e() else e(self.size.x) end",
-      "if self.color then e() end return self.color + 1",
-      "if e.size then e() end return e.size + 1",
-      "self.size = e() if self.size then e() end return self.size + 1",
+      "if self.size then return end e(self.size.x)", "return e or e.x",
+      "if not there then return there.x end",
+      "if e then print(1) else print(e.x) end",
     } do
       assert.equal("711", code(body))
     end
-    local removes = "function C:g() self.size = nil end"
-    assert.equal("711", code("if self.size then e() end return self.size + 1", removes))
+    for _, body in ipairs {
+      "if self and self.x then e() end return self.x", "if not self then return self.x end",
+      "if self.size then e() end return self.size + 1",
+      "if self.size ~= nil then e() end return self.size + 1",
+      "if e and e.x then e() end return e.x", "if there then e() end return there.x",
+      "if e and e.x == 1 then e() else e(e.x) end", "self.y = e or 1 return e + 1",
+      "local x = e.x and e.x.y return x + 1", "local y = e or g() return e.x, y",
+      "if not e then warn 'no e' end return e.x",
+      "if self.size then e() end local size = self.size return size + 1",
+    } do
+      assert.equal("712", code(body))
+    end
   end)
 
   it("asks what predicates of other modules say, where require finds their sources", function()
