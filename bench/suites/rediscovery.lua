@@ -92,7 +92,7 @@ local function node_of(rule, tree, constants, count)
     end
     node.value = constants[tree.name]
   elseif tree.kind:find "^int_" then
-    node.value = terms.ends[tree.kind:upper()].value
+    node.value = terms.ends[tree.kind:upper()](64)
   elseif tree.kind == "literal" then
     node.value = tree.value
   else
