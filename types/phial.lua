@@ -3490,7 +3490,7 @@ function Rules:prove(opts) end
 ---@class phial.ProveOptions
 ---@field solver? string a name or path that ends with "z3" (default) or "cvc5"
 ---@field seconds? number what one question may take (default 5)
----@field steps? integer what one question may take, in steps of z3, which are the same on each machine; all questions about one rule may take eight times as many
+---@field steps? integer what one question may take, in steps of z3, which are the same on each machine; all questions about one rule may take twenty times as many, and are split into powers of two only where it asks for these
 ---@field limit? number seconds that all questions about one rule may take, after which it is open
 ---@field widths? integer[] of integers (default { 1, 8, 16, 32, 64 })
 ---@field rule? string only the rules of that name
@@ -3556,7 +3556,7 @@ function Rules:find(opts) end
 ---@class phial.BestOptions
 ---@field solver? string as for `R:prove`
 ---@field seconds? number what one question may take (default 5)
----@field steps? integer as for `R:prove` (default 1,000,000, less than a second): what is found does not depend on time then
+---@field steps? integer as for `R:prove` (default 2,000,000, less than a second): what is found does not depend on time then
 ---@field size? integer the most ops of the form: 1, 2 or 3 (default 3)
 ---@field samples? table lists of values of a dialect's types, by type, as for `R:check`
 ---@field ops? string ops of dialects that forms may have besides those of the term: a term of each, as `fp.neg(x)`, a line each

@@ -32,7 +32,7 @@ local number, resize = terms.number, terms.resize
 ---@field assumed? boolean its guard asks about values: it may be told anything
 ---@field calls phial.rules.Call[] of functions of constants, which can be any here
 ---@field facts? boolean its guard asks for facts about values
----@field multiplies? boolean shifts to the left are products
+---@field multiplies? boolean shifts to the left are products, complements differences
 ---@field package symbols table<string, string> by name
 ---@field package signs table<string, string> by float
 ---@field package functions table<function, table<string, string>> symbols by sorts
@@ -471,7 +471,7 @@ end
 --- The question whether a rule is wrong at these types.
 ---@param rule phial.rules.Rule
 ---@param types string[] one for each type of the rule
----@param multiplies? boolean write shifts to the left as products, which solvers reorder
+---@param multiplies? boolean shifts are products, complements differences, which solvers reorder
 ---@return phial.rules.Query
 function M.query(rule, types, multiplies)
   local query = { rule = rule, types = types, multiplies = multiplies, declared = {},

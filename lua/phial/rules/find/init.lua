@@ -338,8 +338,8 @@ local function try(its, shape)
   end
 end
 
--- Proves what was found; where that fails, another rule is searched for, but not for a term of very
--- many, where a solver would rather take long.
+-- Proves what was found. Where that fails, another rule is searched for, except for an enumerated
+-- term whose rule is left open: the next of the many terms takes less time.
 local function prove(its)
   general.prove(its.R, its.open, its.opts)
   local again = {}
