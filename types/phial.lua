@@ -3556,7 +3556,7 @@ function Rules:find(opts) end
 ---@class phial.BestOptions
 ---@field solver? string as for `R:prove`
 ---@field seconds? number what one question may take (default 5)
----@field steps? integer as for `R:prove` (default 2,000,000, less than a second): what is found does not depend on time then
+---@field steps? integer as for `R:prove` (default 4,000,000, about a second): what is found does not depend on time then
 ---@field size? integer the most ops of the form: 1, 2 or 3 (default 3)
 ---@field samples? table lists of values of a dialect's types, by type, as for `R:check`
 ---@field ops? string ops of dialects that forms may have besides those of the term: a term of each, as `fp.neg(x)`, a line each

@@ -23,8 +23,9 @@ local SECONDS <const> = tonumber(arg[is_verbose and 2 or 1] or 600)
 
 local COMPARE <const>, ENDS <const> = "eq ne slt ult sle ule", "0 -1 INT_MIN INT_MAX"
 
--- What z3 may take where rotations are by a variable.
-local MANY <const> = 16000000
+-- What z3 may take for a question, and where rotations are by a variable: about half a second, and
+-- two.
+local STEPS <const>, MANY <const> = 2000000, 16000000
 
 local SEARCHES <const> = {
   { size = 1, vars = 2 },
@@ -62,6 +63,11 @@ local SEARCHES <const> = {
   { size = 3, vars = 2, literals = ENDS, ops = "band bor eq ne slt ult" },
   { size = 3, vars = 2, literals = ENDS, ops = "band bor eq ne sle ule" },
   { size = 3, vars = 1, literals = "0 -1", ops = "select neg slt smin smax" },
+  { size = 1, vars = 1, literals = "4 -2", ops = "umulh shr" },
+  { size = 3, vars = 2, literals = "", ops = "select bor eq" },
+  { size = 3, vars = 2, literals = "", ops = "select band ne" },
+  { size = 3, vars = 3, literals = "", ops = "shl shr band" },
+  { size = 3, vars = 3, literals = "", ops = "rotl eq", steps = MANY },
 }
 
 -- What this process and those that it has waited for took.
@@ -79,7 +85,9 @@ local function search()
   local R, texts = phial.rules(), {}
   for _, it in ipairs(SEARCHES) do
     local how = { size = it.size, vars = it.vars, literals = it.literals, ops = it.ops }
-    local found = R:find { limit = SECONDS - processor(), steps = it.steps, enumerate = how }
+    local found = R:find {
+      limit = SECONDS - processor(), steps = it.steps or STEPS, enumerate = how,
+    }
     for _, rule in ipairs(found) do
       if rule.verdict == "proved" then
         R:add(rule.rule)

@@ -43,8 +43,8 @@ end
 ---@field known_open table<string, boolean> rules that it left open
 ---@field later? boolean M.prove is told of the rules that a solver is to prove
 
--- Less than a second of z3, so that the limit in seconds seldom counts.
-local STEPS <const> = 2000000
+-- About a second of z3, so that the limit in seconds seldom counts.
+local STEPS <const> = 4000000
 
 --- A trial of rules that a text leads to, with the dialects of a set that the text names.
 ---@param R phial.Rules
