@@ -3490,6 +3490,7 @@ function Rules:prove(opts) end
 ---@class phial.ProveOptions
 ---@field solver? string a name or path that ends with "z3" (default) or "cvc5"
 ---@field seconds? number what one question may take (default 5)
+---@field steps? integer what one question may take, in steps of z3, which are the same on each machine; all questions about one rule may take twenty times as many, and are split into powers of two only where it asks for these
 ---@field limit? number seconds that all questions about one rule may take, after which it is open
 ---@field widths? integer[] of integers (default { 1, 8, 16, 32, 64 })
 ---@field rule? string only the rules of that name
@@ -3549,11 +3550,13 @@ function Rules:find(opts) end
 ---@field text string the term, a pattern
 ---@field count integer
 ---@field ops integer
+---@field form? string of one that was enumerated: the lightest term that is known to have its values
 ---@field at { fn: phial.Function, value: phial.Value }[] its first places, at most three
 
 ---@class phial.BestOptions
 ---@field solver? string as for `R:prove`
 ---@field seconds? number what one question may take (default 5)
+---@field steps? integer as for `R:prove` (default 4,000,000, about a second): what is found does not depend on time then
 ---@field size? integer the most ops of the form: 1, 2 or 3 (default 3)
 ---@field samples? table lists of values of a dialect's types, by type, as for `R:check`
 ---@field ops? string ops of dialects that forms may have besides those of the term: a term of each, as `fp.neg(x)`, a line each

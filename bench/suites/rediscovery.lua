@@ -5,8 +5,9 @@
 --
 -- The rules are those of integers of one width with patterns of one to three ops. One is found anew
 -- if the rules that were found leave of its pattern, with constants that its guard accepts, no more
--- than it does itself, by the weights of ops. SECONDS are of processor, of all processes, about. -v
--- lists the rules that are missed, and those that were found.
+-- than it does itself, by the weights of ops. What is found does not depend on time, unless SECONDS
+-- of processor, of all processes, end the searches early. -v lists the rules that are missed, and
+-- those that were found.
 
 package.path = "./?.lua;" .. package.path
 
@@ -20,26 +21,53 @@ local SECONDS <const> = tonumber(arg[is_verbose and 2 or 1] or 600)
 
 -- {== Searches ===========================================================
 
-local SUMS <const>, COMPARE <const> = "add sub neg bnot band bor bxor", " eq ne slt ult sle ule"
+local COMPARE <const>, ENDS <const> = "eq ne slt ult sle ule", "0 -1 INT_MIN INT_MAX"
 
--- Two literals, and what ops make of them.
-local KNOWN <const> = "3 5 8 15 -2 2 1 7 6"
+-- What z3 may take for a question, and where rotations are by a variable: about half a second, and
+-- two.
+local STEPS <const>, MANY <const> = 2000000, 16000000
 
--- In this order, with the share of the time that each may take at most.
 local SEARCHES <const> = {
-  { 0.04, size = 1, vars = 2 },
-  { 0.1, size = 2, vars = 2, literals = "" },
-  { 0.06, size = 2, vars = 1, literals = "0 -1 INT_MIN" },
-  { 0.08, size = 2, vars = 1, literals = KNOWN, ops = "add sub mul band bor bxor" },
-  { 0.06, size = 2, vars = 1, literals = "1 2 3", ops = "shl shr sar rotl rotr" },
-  { 0.06, size = 2, vars = 1, literals = KNOWN, ops = "add sub neg bnot bxor eq ne" },
-  { 0.08, size = 3, vars = 1, literals = "3 5", ops = "band bor eq ne slt ult" },
-  { 0.12, size = 3, vars = 2, literals = "", ops = SUMS },
-  { 0.12, size = 3, vars = 3, literals = "", ops = "add sub mul band bor bxor shl shr sar rotl" },
-  { 0.08, size = 3, vars = 3, literals = "", ops = "add sub neg bnot bxor eq ne" },
-  { 0.14, size = 3, vars = 2, literals = "", ops = "band bor bxor bnot" .. COMPARE },
-  { 0.08, size = 3, vars = 2, literals = "", ops = "select neg sub bor band" .. COMPARE },
-  { 0.06, size = 3, vars = 2, literals = "", ops = "smin smax umin umax add bnot" .. COMPARE },
+  { size = 1, vars = 2 },
+  { size = 1, vars = 1, literals = "2 3 4" },
+  { size = 2, vars = 2, literals = "0", ops = "add sub neg bnot bxor " .. COMPARE },
+  { size = 2, vars = 2, literals = "0", ops = "band bor bxor bnot " .. COMPARE },
+  { size = 2, vars = 2, literals = "", ops = "shl shr sar neg mul ult ule" },
+  { size = 2, vars = 2, literals = "", ops = "rotl rotr", steps = MANY },
+  { size = 2, vars = 2, literals = "0 1", ops = "select band bor bxor neg bnot add sub" },
+  { size = 2, vars = 3, literals = "", ops = "select smin smax umin umax " .. COMPARE },
+  { size = 2, vars = 1, literals = ENDS, ops = "add sub neg bnot band bor bxor " .. COMPARE },
+  { size = 2, vars = 1, literals = "0 -1", ops = "clz ctz popcnt eq ne slt" },
+  { size = 2, vars = 1, literals = "1 3 5 6 7", ops = "band bor bxor" },
+  { size = 2, vars = 1, literals = "1 3 5 -3 -4", ops = "add bor band" },
+  { size = 2, vars = 1, literals = "3 5 -3 -5 15", ops = "mul neg" },
+  { size = 2, vars = 1, literals = "1 2 3 5 6 8 -2 -3 -5", ops = "add sub neg bnot bxor eq ne" },
+  { size = 2, vars = 1, literals = "0 3 5", ops = "mul eq ne" },
+  { size = 2, vars = 1, literals = "0 1 2 3 4 6 63 -8", ops = "shl shr sar band neg" },
+  { size = 2, vars = 1, literals = "1 2 3 6", ops = "rotl mul shl eq ne" },
+  { size = 2, vars = 1, literals = "3 5", ops = "smin smax umin umax" },
+  { size = 3, vars = 1, literals = "3 5", ops = "band bor eq ne slt ult" },
+  { size = 3, vars = 1, literals = "-6 0 3", ops = "band bor slt ult" },
+  { size = 3, vars = 2, literals = "", ops = "neg bnot mul " .. COMPARE },
+  { size = 3, vars = 2, literals = "", ops = "add sub neg bnot band bor bxor" },
+  { size = 3, vars = 2, literals = "", ops = "band bor bxor " .. COMPARE },
+  { size = 3, vars = 2, literals = "", ops = "smin smax umin umax add bnot" },
+  { size = 3, vars = 2, literals = "", ops = "select bor ne" },
+  { size = 3, vars = 2, literals = "", ops = "select band eq" },
+  { size = 3, vars = 3, literals = "", ops = "add sub mul" },
+  { size = 3, vars = 3, literals = "", ops = "band bor bxor" },
+  { size = 3, vars = 3, literals = "", ops = "add sub bxor eq ne" },
+  { size = 3, vars = 3, literals = "", ops = "shl add sub band bor bxor" },
+  { size = 3, vars = 3, literals = "", ops = "shr sar band bor bxor" },
+  { size = 3, vars = 3, literals = "", ops = "rotl band bor bxor", steps = MANY },
+  { size = 3, vars = 2, literals = ENDS, ops = "band bor eq ne slt ult" },
+  { size = 3, vars = 2, literals = ENDS, ops = "band bor eq ne sle ule" },
+  { size = 3, vars = 1, literals = "0 -1", ops = "select neg slt smin smax" },
+  { size = 1, vars = 1, literals = "4 -2", ops = "umulh shr" },
+  { size = 3, vars = 2, literals = "", ops = "select bor eq" },
+  { size = 3, vars = 2, literals = "", ops = "select band ne" },
+  { size = 3, vars = 3, literals = "", ops = "shl shr band" },
+  { size = 3, vars = 3, literals = "", ops = "rotl eq", steps = MANY },
 }
 
 -- What this process and those that it has waited for took.
@@ -53,13 +81,12 @@ local function processor()
   return sum / 100
 end
 
--- R:find's limit is on this process alone, so that the solver's share is guessed from before.
 local function search()
-  local R, texts, share = phial.rules(), {}, 1
+  local R, texts = phial.rules(), {}
   for _, it in ipairs(SEARCHES) do
+    local how = { size = it.size, vars = it.vars, literals = it.literals, ops = it.ops }
     local found = R:find {
-      limit = it[1] * SECONDS * share, seconds = 1,
-      enumerate = { size = it.size, vars = it.vars, ops = it.ops, literals = it.literals },
+      limit = SECONDS - processor(), steps = it.steps or STEPS, enumerate = how,
     }
     for _, rule in ipairs(found) do
       if rule.verdict == "proved" then
@@ -67,7 +94,6 @@ local function search()
         texts[#texts + 1] = rule.rule
       end
     end
-    share = os.clock() / processor()
   end
   return R, texts
 end
@@ -92,7 +118,7 @@ local function node_of(rule, tree, constants, count)
     end
     node.value = constants[tree.name]
   elseif tree.kind:find "^int_" then
-    node.value = terms.ends[tree.kind:upper()].value
+    node.value = terms.ends[tree.kind:upper()](64)
   elseif tree.kind == "literal" then
     node.value = tree.value
   else

@@ -101,12 +101,12 @@ done: <- loop
   return fn:leave(), fn:rpo()
 end
 
-local function searched(method)
+local function searched(method, enumerate)
   local fn = phial.fn("f", { "x:i64", "y:i64" }, "i64", { rules = false })
   fn:set_current(fn:entry())
   fn:ret((fn:arg(1) & fn:arg(2)) + (fn:arg(1) | fn:arg(2)))
   local R = phial.rules()
-  return R[method](R, { functions = { fn:finish() }, least = 1 })
+  return R[method](R, { functions = { fn:finish() }, least = 1, enumerate = enumerate })
 end
 
 -- The words that a type lists.
@@ -130,7 +130,7 @@ local SOME <const> = {
   RuleTree = trees,
   RuleNode = function() return nodes_of(trees()) end,
   Best = function() return { phial.rules():best("x & x", { solver = "/nowhere/z3" }) } end,
-  Shape = function() return searched "shapes" end,
+  Shape = function() return { searched("find", { ops = "popcnt" })[1].shape } end,
   Found = function() return { { shape = searched "find"[1].shape } } end,
   Bisected = function() return { bisected() } end,
   Forwarded = function() return { loop_of():forward() } end,

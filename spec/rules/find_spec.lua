@@ -110,9 +110,10 @@ describe("R:find", function()
   end)
 
   it("enumerates terms", function()
-    local how = { size = 1, vars = 1, ops = "add sub", literals = "0" }
+    local how = { size = 1, vars = 1, ops = "add sub popcnt", literals = "0" }
     local found = phial.rules "x - x => 0":find { enumerate = how, solver = ALONE.solver }
-    assert.same({ "x + 0 => x", "x - 0 => x" }, { found[1].rule, found[2].rule })
+    assert.same({ "x + 0 => x", "popcnt(a:i1) => a:i1", "x - 0 => x" },
+      { found[1].rule, found[2].rule, found[3].rule })
   end)
 
   it("refuses what is no list of finished functions", function()

@@ -62,7 +62,7 @@ M.bnot = {
   c = of_bits "!$a" .. "[t=i8|i16] $((1<<w)-1) - $a\n~$a",
   llvm = "xor $t $a, -1",
   lua = "[a=i1] not $a\n~$a",
-  smt = "(bvnot $a)",
+  smt = "[multiplies] (bvsub $k(-1) $a)\n(bvnot $a)",
 }
 M.neg = {
   c = UNCHANGED .. narrow "-$a",

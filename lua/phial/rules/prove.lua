@@ -1,8 +1,8 @@
 --- R:smt and R:prove: rules as questions to a solver, at each combination of types.
 --
--- What a solver does not decide in time is asked again with shifts as products, whose laws solvers
--- know, and then for each value of the constants that are amounts of shifts, modulo the width, or,
--- if none are, of one that may be a power of two.
+-- What a solver does not decide in time is asked again with shifts as products and complements as
+-- differences, whose laws solvers know, and then for each value of the constants that are amounts
+-- of shifts, modulo the width, or, if none are, of one that may be a power of two.
 local core = require "phial.core"
 local errors = require "phial.errors"
 local options = require "phial.options"
@@ -138,8 +138,11 @@ end
 -- Questions that are asked in one run of the solver; and for which a rule is split at most.
 local AT_ONCE <const>, MOST <const> = 256, 4096
 
--- How long an easy question takes, in ms.
-local EASY <const> = 100
+-- How long an easy question takes, in ms, and the part of its steps.
+local EASY <const>, FEW <const> = 100, 4
+
+-- All questions about a rule may take as many steps as so many of them.
+local BUDGET <const> = 20
 
 -- All values, modulo the width, of the constants that are amounts; nil: none are, or too many.
 local function amounts_of(rule, query)
@@ -166,7 +169,8 @@ end
 local function ask_cases(solver, query, cases)
   local open = {}
   for first = 1, #cases, AT_ONCE do
-    local texts = smt.texts(query, cases, first, math.min(first + AT_ONCE - 1, #cases))
+    local texts = smt.texts(first, math.min(first + AT_ONCE - 1, #cases),
+      function(k) return query, cases[k] end)
     for k, answer in ipairs(solvers.ask(solver, texts)) do
       local case = cases[first + k - 1]
       if answer == "sat" then return nil, case end
@@ -196,6 +200,7 @@ local function decide(solver, rule, query)
   if answer ~= "unknown" then return answer, none end
   local cases = amounts_of(rule, query)
   if cases then return split_amounts(solver, query, other, cases) end
+  if solver.left and not rule.text:find "pow2" then return "unknown" end
   return split(solver, query, none, 0)
 end
 
@@ -281,37 +286,45 @@ local function say_open(open)
   return "open at " .. table.concat(list, "; ") .. ": not decided in time"
 end
 
--- The questions about a rule, and their texts; or nil, and why there are none.
+-- The questions about a rule; or nil, and why there are none.
 local function questions_of(rule, widths)
-  local queries, texts = {}, {}
+  local queries = {}
   if rule.unsafe then return nil, "it is marked unsafe: " .. rule.unsafe end
   for i, types in ipairs(combinations(rule, widths)) do
     queries[i] = smt.query(rule, types)
     if queries[i].unknown then return nil, queries[i].unknown end
-    texts[i] = smt.text(queries[i])
   end
-  if not texts[1] then return nil, "no integers of these widths, floats or addresses fit it" end
-  return queries, texts
+  if not queries[1] then return nil, "no integers of these widths, floats or addresses fit it" end
+  return queries
 end
 
--- Those of all texts that are easy and not satisfiable: they are asked together, which takes little
--- more time than one, but none for long.
-local function easy_of(solver, all)
-  local easy = {}
-  local brisk = { one = math.min(solver.one, EASY), many = AT_ONCE }
-  setmetatable(brisk, { __index = solver })
-  for first = 1, #all, AT_ONCE do
-    local texts = table.move(all, first, math.min(first + AT_ONCE - 1, #all), 1, {})
-    for i, answer in ipairs(solvers.ask(brisk, texts)) do easy[texts[i]] = answer == "unsat" end
+-- Marks the questions that are easy, asked in one of both ways, and not satisfiable: they are asked
+-- together, which takes little more time than one, but none for long.
+local function mark_easy(solver, all)
+  local brisk = setmetatable({ many = AT_ONCE }, { __index = solver })
+  if solver.steps then brisk.steps = solver.steps // FEW
+  else brisk.one = math.min(solver.one, EASY) end
+  for _, multiplies in ipairs { false, true } do
+    local open = {}
+    for _, it in ipairs(all) do open[#open + 1] = not it.easy and it or nil end
+    for first = 1, #open, AT_ONCE do
+      local texts = smt.texts(first, math.min(first + AT_ONCE - 1, #open), function(k)
+        return smt.query(open[k].rule, open[k].types, multiplies)
+      end)
+      for i, answer in ipairs(solvers.ask(brisk, texts)) do
+        open[first + i - 1].easy = answer == "unsat"
+      end
+    end
   end
-  return easy
 end
 
 -- The verdict on a rule; true if it is proved; values for which it is wrong.
-local function judge(solver, rule, queries, texts, easy)
-  if not queries then return "open: " .. texts end
-  local open, is_easy = {}, true
-  for _, text in ipairs(texts) do is_easy = is_easy and easy[text] end
+local function judge(solver, rule, queries, why)
+  if not queries then return "open: " .. why end
+  local open, texts, is_easy = {}, {}, true
+  for i, query in ipairs(queries) do
+    texts[i], is_easy = smt.text(query), is_easy and query.easy
+  end
   for i, answer in ipairs(is_easy and {} or solvers.ask(solver, texts)) do
     local case
     if answer == "unknown" then answer, case = decide(solver, rule, queries[i]) end
@@ -385,18 +398,19 @@ end
 --- R:prove(opts)
 function M.prove(R, opts)
   opts = options.argument("prove", 1, opts, { solver = "string", widths = "list",
-    seconds = "number", limit = "number", rule = "string" })
-  local solver = solvers.new(opts.solver or "z3", opts.seconds or 5)
+    seconds = "number", limit = "number", rule = "string", steps = "integer" })
+  local solver = solvers.new(opts.solver or "z3", opts.seconds or 5, opts.steps)
   local widths, ok, verdicts, samples = take_widths(opts.widths), true, {}, {}
-  local rules, queries, texts, all = rules_of("prove", R, opts.rule), {}, {}, {}
+  local rules, queries, whys, all = rules_of("prove", R, opts.rule), {}, {}, {}
   for i, rule in ipairs(rules) do
-    queries[i], texts[i] = questions_of(rule, widths)
-    if queries[i] then table.move(texts[i], 1, #texts[i], #all + 1, all) end
+    queries[i], whys[i] = questions_of(rule, widths)
+    if queries[i] then table.move(queries[i], 1, #queries[i], #all + 1, all) end
   end
-  local easy = rules[2] and easy_of(solver, all) or {}
+  if rules[2] then mark_easy(solver, all) end
   for i, rule in ipairs(rules) do
     solver.stop = opts.limit and os.time() + opts.limit
-    local verdict, is_proved, values = judge(solver, rule, queries[i], texts[i], easy)
+    solver.left = opts.steps and opts.steps * BUDGET
+    local verdict, is_proved, values = judge(solver, rule, queries[i], whys[i])
     verdicts[i] = ("%s: %s"):format(title(rule), verdict)
     samples[#samples + 1] = values
     ok = ok and is_proved or nil

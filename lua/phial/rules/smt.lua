@@ -22,6 +22,7 @@ local number, resize = terms.number, terms.resize
 ---@field args string[] symbols
 
 ---@class phial.rules.Query
+---@field rule phial.rules.Rule
 ---@field types string[] the types chosen for those of the rule
 ---@field declared string[] commands that declare variables
 ---@field variables { name: string, symbol: string, type: string, kind: string }[]
@@ -31,7 +32,7 @@ local number, resize = terms.number, terms.resize
 ---@field assumed? boolean its guard asks about values: it may be told anything
 ---@field calls phial.rules.Call[] of functions of constants, which can be any here
 ---@field facts? boolean its guard asks for facts about values
----@field multiplies? boolean shifts to the left are products
+---@field multiplies? boolean shifts to the left are products, complements differences
 ---@field package symbols table<string, string> by name
 ---@field package signs table<string, string> by float
 ---@field package functions table<function, table<string, string>> symbols by sorts
@@ -470,11 +471,11 @@ end
 --- The question whether a rule is wrong at these types.
 ---@param rule phial.rules.Rule
 ---@param types string[] one for each type of the rule
----@param multiplies? boolean write shifts to the left as products, which solvers reorder
+---@param multiplies? boolean shifts are products, complements differences, which solvers reorder
 ---@return phial.rules.Query
 function M.query(rule, types, multiplies)
-  local query = { types = types, multiplies = multiplies, declared = {}, variables = {},
-    asserted = {}, traps = {}, symbols = {}, signs = {}, functions = {}, calls = {},
+  local query = { rule = rule, types = types, multiplies = multiplies, declared = {},
+    variables = {}, asserted = {}, traps = {}, symbols = {}, signs = {}, functions = {}, calls = {},
     fresh = 0 }
   declare_names(query, rule.pattern)
   if rule.guard then
@@ -514,32 +515,36 @@ local function commands(query, case)
   return table.concat(lines, "\n") .. "\n"
 end
 
--- Commands with what precedes them. Of bits alone solvers decide much in a fifth of the time.
-local function whole(text)
+-- What precedes commands. Of bits alone solvers decide much in a fifth of the time.
+local function head(text)
   local has_more = text:find "Int%)" or text:find "declare%-fun" or text:find "[Ff]loat"
     or text:find "fp"
-  return ("(reset)\n(set-logic %s)\n%s"):format(has_more and "ALL" or "QF_BV", text)
+  return ("(reset)\n(set-logic %s)\n"):format(has_more and "ALL" or "QF_BV")
 end
 
 --- A question as commands. Satisfiable: the rule is wrong.
 ---@param query phial.rules.Query
 ---@param case? phial.rules.Case
 ---@return string
-function M.text(query, case) return whole(commands(query, case)) end
+function M.text(query, case)
+  local text = commands(query, case)
+  return head(text) .. text
+end
 
---- The same for many cases: a text for each, which are asked together. Solvers start none of them
---- anew, which is fast for cases that are simple.
----@param query phial.rules.Query
----@param cases phial.rules.Case[]
+--- The same for many: a text for each, which are asked together. Solvers start few of them anew,
+--- which is fast for what is simple.
 ---@param first integer
 ---@param last integer
+---@param get fun(k: integer): phial.rules.Query, phial.rules.Case?
 ---@return string[]
-function M.texts(query, cases, first, last)
-  local texts = {}
+function M.texts(first, last, get)
+  local texts, before = {}, nil
   for k = first, last do
-    texts[#texts + 1] = ("(push)\n%s(pop)\n"):format(commands(query, cases[k]))
+    local text = commands(get(k))
+    local its = head(text)
+    texts[#texts + 1] = ("%s(push)\n%s(pop)\n"):format(its ~= before and its or "", text)
+    before = its
   end
-  texts[1] = whole(texts[1])
   return texts
 end
 

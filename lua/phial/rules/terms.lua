@@ -83,7 +83,7 @@ end
 ---@field w integer the width of `to`
 ---@field sign fun(float: string): string the sign of a float, as a truth
 ---@field signs table<string, string> by float: what is known of them
----@field multiplies? boolean shifts to the left are products
+---@field multiplies? boolean shifts to the left are products, complements differences
 ---@field own? phial.Op of an op of a dialect
 
 -- The texts that count, by keyword.

@@ -8,7 +8,8 @@ local M = {}
 ---@field points phial.rules.Points
 ---@field forms phial.rules.Form[]
 ---@field lists table<string, phial.rules.Term[][]> by type, then by the number of ops, from 0
----@field seen table<integer, phial.rules.Term> by a hash of values, the lightest
+---@field classes table<integer, { least: phial.rules.Term }> by a hash of values: the lightest
+---@field heavy? phial.rules.Term[] those for which a lighter term is known
 
 -- {== The bank =========================================================
 
@@ -21,11 +22,8 @@ local function number_of(v)
   return numbers[v]
 end
 
---- A hash of values.
----@param vector any[]
----@param type string
----@return integer
-function M.hash(vector, type)
+-- A hash of values.
+local function hash_of(vector, type)
   local h = #type
   for i = 1, #vector do
     local v = vector[i]
@@ -36,28 +34,29 @@ function M.hash(vector, type)
 end
 
 local function list_of(bank, type, ops)
-  local lists = bank.lists[type]
-  return lists and lists[ops] or {}
+  bank.lists[type] = bank.lists[type] or {}
+  bank.lists[type][ops] = bank.lists[type][ops] or {}
+  return bank.lists[type][ops]
 end
 
+-- Adds a term, unless one that is no heavier has its values.
 local function put(bank, term)
-  local key = M.hash(term.vector, term.type)
-  local same, lists = bank.seen[key], bank.lists[term.type] or { [0] = {}, {} }
-  if same and same.weight <= term.weight then return end
-  bank.lists[term.type] = lists
-  local list = lists[math.min(term.ops, 1)]
-  term.place = same and same.place or #list + 1
-  list[term.place], bank.seen[key] = term, term
+  local key, heavy = hash_of(term.vector, term.type), bank.heavy or {}
+  local class, list = bank.classes[key] or {}, list_of(bank, term.type, term.ops)
+  local least = class.least
+  bank.classes[key], term.class = class, class
+  if least and least.weight <= term.weight then
+    term.vector, heavy[#heavy + 1] = nil, term.weight > least.weight and term or nil
+    return
+  end
+  heavy[#heavy + 1], class.least = least, term
+  term.place = least and least.ops == term.ops and least.place or #list + 1
+  list[term.place] = term
 end
 
---- Calls visit(form, a, b) with all operands of those numbers of ops that an op can have; of a
--- commutative op in one order where the numbers are equal.
----@param forms phial.rules.Form[]
----@param list fun(type: string, ops: integer): phial.rules.Term[]
----@param left integer
----@param right? integer nil: ops of one operand
----@param visit fun(form: phial.rules.Form, a?: phial.rules.Term, b?: phial.rules.Term)
-function M.each(forms, list, left, right, visit)
+-- Calls visit(form, a, b) with all operands of those numbers of ops that an op can have; of a
+-- commutative op in one order where the numbers are equal. Without `right`: ops of one operand.
+local function each(forms, list, left, right, visit)
   for _, form in ipairs(forms) do
     local one = form.args[1] and list(form.args[1], left)
     if #form.args == 1 and not right then
@@ -75,23 +74,49 @@ function M.each(forms, list, left, right, visit)
   end
 end
 
---- A bank with these leaves, of which these ops make terms.
+-- Visits the operands of ops of three that have so many ops, but no two literals, whose type a text
+-- would not tell.
+local function each_three(forms, list, ops, visit)
+  for _, form in ipairs(forms) do
+    for i = 0, form.args[3] and ops or -1 do
+      for j = 0, ops - i do
+        local third = list(form.args[3], ops - i - j)
+        for _, a in ipairs(list(form.args[1], i)) do
+          for _, b in ipairs(list(form.args[2], j)) do
+            for _, c in ipairs(third) do
+              if not (b.constant and c.constant) then visit(form, a, b, c) end
+            end
+          end
+        end
+      end
+    end
+  end
+end
+
+--- Makes the terms of so many ops, of those of fewer.
+---@param bank phial.rules.Bank
+---@param ops integer
+function M.grow(bank, ops)
+  local function visit(form, ...) put(bank, terms.apply(bank.points, form, ...)) end
+  local function list(type, n) return list_of(bank, type, n) end
+  each(bank.forms, list, ops - 1, nil, visit)
+  for left = 0, ops - 1 do each(bank.forms, list, left, ops - 1 - left, visit) end
+  each_three(bank.forms, list, ops - 1, visit)
+end
+
+--- A bank with these leaves, and the terms that one of these ops makes of them.
 ---@param points phial.rules.Points
 ---@param leaves phial.rules.Term[]
 ---@param forms phial.rules.Form[]
+---@param heavy? phial.rules.Term[] gets those for which a lighter term is known
 ---@return phial.rules.Bank
-function M.new(points, leaves, forms)
-  local bank = { points = points, forms = forms, lists = {}, seen = {} }
+function M.new(points, leaves, forms, heavy)
+  local bank = { points = points, forms = forms, lists = {}, classes = {}, heavy = heavy }
   for _, leaf in ipairs(leaves) do put(bank, leaf) end
   for _, form in ipairs(forms) do
     if #form.args == 0 then put(bank, terms.apply(points, form)) end
   end
-  local grown = {}
-  local function grow(form, a, b) grown[#grown + 1] = terms.apply(points, form, a, b) end
-  local function leaves_of(type) return list_of(bank, type, 0) end
-  M.each(forms, leaves_of, 0, nil, grow)
-  M.each(forms, leaves_of, 0, 0, grow)
-  for _, term in ipairs(grown) do put(bank, term) end
+  M.grow(bank, 1)
   return bank
 end
 
@@ -122,7 +147,7 @@ end
 local function try(search, forms, left, right)
   local bank = search.bank
   local function list(type, ops) return list_of(bank, type, ops) end
-  M.each(forms, list, left, right, function(form, a, b)
+  each(forms, list, left, right, function(form, a, b)
     if form.weight + a.weight + (b and b.weight or 0) <= search.limit
       and makes(search, form, a.vector, b and b.vector or NONE) then
       note(search, terms.apply(bank.points, form, a, b))
@@ -165,10 +190,8 @@ end
 -- Terms of the bank itself.
 local function try_bank(search, type)
   for ops = 0, 1 do
-    for _, term in ipairs(list_of(search.bank, type, ops)) do
-      local i, wanted = 1, search.wanted
-      while i <= #wanted and term.vector[i] == wanted[i] do i = i + 1 end
-      if i > #wanted and term.weight <= search.limit then note(search, term) end
+    for _, term in ipairs(agreeing(search, list_of(search.bank, type, ops), NONE, nil)) do
+      if term.weight <= search.limit then note(search, term) end
     end
   end
 end

@@ -33,81 +33,11 @@ local function leaves_of(forms, vars, literals, samples)
   end
   for _, value in ipairs { false, true } do
     leaves[#leaves + 1] = terms.leaf(points, tostring(value), "i1", value)
-    leaves[#leaves].value = value
   end
   for text in (seen.t and literals or ""):gmatch "%S+" do
-    local edge = terms.ends[text]
-    local leaf = terms.leaf(points, text, "t", edge and edge.at or math.tointeger(text))
-    leaf.value, leaves[#leaves + 1] = edge and edge.value or leaf.value, leaf
+    leaves[#leaves + 1] = terms.leaf(points, text, "t", math.tointeger(text))
   end
   return points, leaves
-end
-
----@class phial.rules.Enumeration
----@field points phial.rules.Points
----@field lists table<string, phial.rules.Term[][]> by type, then by the number of ops: the lightest
----@field classes table<integer, { least: phial.rules.Term }> by a hash of values
----@field heavy phial.rules.Term[] those for which a lighter term is known
-
-local function list_of(its, type, ops)
-  its.lists[type] = its.lists[type] or {}
-  its.lists[type][ops] = its.lists[type][ops] or {}
-  return its.lists[type][ops]
-end
-
-local function put(its, term)
-  local key = bank.hash(term.vector, term.type)
-  local class = its.classes[key]
-  if class and term.weight >= class.least.weight then
-    term.class, term.vector = class, nil
-    its.heavy[#its.heavy + 1] = term.weight > class.least.weight and term or nil
-    return
-  end
-  if class then
-    its.heavy[#its.heavy + 1] = class.least
-  else
-    class = {}
-    its.classes[key] = class
-  end
-  class.least, term.class = term, class
-  local list = list_of(its, term.type, term.ops)
-  list[#list + 1] = term
-end
-
--- Visits the operands of forms of three, which have so many ops, but no two literals, whose type
--- a text would not tell.
-local function each_three(its, forms, ops, visit)
-  for _, form in ipairs(forms) do
-    for i = 0, form.args[3] and ops or -1 do
-      for j = 0, ops - i do
-        local args = form.args
-        local second, third = list_of(its, args[2], j), list_of(its, args[3], ops - i - j)
-        for _, a in ipairs(list_of(its, args[1], i)) do
-          for _, b in ipairs(second) do
-            for _, c in ipairs(third) do
-              if not (b.constant and c.constant) then visit(form, a, b, c) end
-            end
-          end
-        end
-      end
-    end
-  end
-end
-
--- Makes the terms of so many ops, of those of fewer.
-local function grow(its, forms, ops)
-  local function visit(form, ...) put(its, terms.apply(its.points, form, ...)) end
-  local function list(type, n) return list_of(its, type, n) end
-  bank.each(forms, list, ops - 1, nil, visit)
-  for left = 0, ops - 1 do bank.each(forms, list, left, ops - 1 - left, visit) end
-  each_three(its, forms, ops - 1, visit)
-end
-
-local TYPES <const> = { t = "i64" }
-
-local function set_types(term)
-  term.type = TYPES[term.type] or term.type
-  for _, kid in ipairs(term) do set_types(kid) end
 end
 
 --- All such terms of up to so many ops and variables, the smallest first, then the lightest.
@@ -119,12 +49,8 @@ end
 ---@return phial.Shape[]
 function M.shapes(forms, size, vars, literals, samples)
   local points, leaves = leaves_of(forms, vars, literals or LITERALS, samples)
-  local its = { points = points, lists = {}, classes = {}, heavy = {} }
-  for _, leaf in ipairs(leaves) do put(its, leaf) end
-  for _, form in ipairs(forms) do
-    if #form.args == 0 then put(its, terms.apply(points, form)) end
-  end
-  for ops = 1, size do grow(its, forms, ops) end
+  local its = bank.new(points, leaves, forms, {})
+  for ops = 2, size do bank.grow(its, ops) end
   for i, term in ipairs(its.heavy) do term.place = i end
   table.sort(its.heavy, function(a, b)
     if a.ops ~= b.ops then return a.ops < b.ops end
@@ -132,10 +58,7 @@ function M.shapes(forms, size, vars, literals, samples)
     return a.place < b.place
   end)
   local shapes = {}
-  for i, term in ipairs(its.heavy) do
-    set_types(term)
-    shapes[i] = harvest.shape(term)
-  end
+  for i, term in ipairs(its.heavy) do shapes[i] = harvest.shape(term) end
   return shapes
 end
 

@@ -37,21 +37,26 @@ end
 ---@field samples table values by type, and a list of counterexamples
 ---@field solver string
 ---@field seconds number
+---@field steps integer what the solver may take for a question, which is the same each time
 ---@field open integer how many rules the solver left open
 ---@field unsolved? boolean no such solver is installed
 ---@field known_open table<string, boolean> rules that it left open
 ---@field later? boolean M.prove is told of the rules that a solver is to prove
 
+-- About a second of z3, so that the limit in seconds seldom counts.
+local STEPS <const> = 4000000
+
 --- A trial of rules that a text leads to, with the dialects of a set that the text names.
 ---@param R phial.Rules
 ---@param text string
----@param opts { solver?: string, seconds?: number, samples?: table }
+---@param opts { solver?: string, seconds?: number, steps?: integer, samples?: table }
 ---@return phial.rules.Trial
 function M.trial(R, text, opts)
   local dialects = terms.dialects(R, text)
   return {
     dialects = dialects, samples = options.union(opts.samples or {}),
-    solver = opts.solver or "z3", seconds = opts.seconds or 5, open = 0, later = opts.later,
+    solver = opts.solver or "z3", seconds = opts.seconds or 5, steps = opts.steps or STEPS,
+    open = 0, later = opts.later,
     known_open = opts.known_open or {},
     set = function(rules)
       local set = core.rules()
@@ -88,7 +93,7 @@ local OPEN <const> = 2
 -- What a solver says of rules, and values that refute them; nil: it is not installed.
 local function ask(trial, R)
   local done, refusal, verdicts, samples = pcall(R.prove, R,
-    { solver = trial.solver, seconds = trial.seconds, limit = trial.seconds * 8 })
+    { solver = trial.solver, seconds = trial.seconds, steps = trial.steps })
   if done then return verdicts, samples end
   if not core.refusal(refusal):find "there is no solver" then error(refusal, 0) end
   trial.unsolved = true
@@ -178,7 +183,10 @@ local function expressions(symbols)
   for _, a in ipairs(symbols) do
     local A, v = a[1], a[2]
     add(A, v) add("~" .. A, ~v) add("-" .. A, -v) add(A .. " + 1", v + 1) add(A .. " - 1", v - 1)
-    if v > 0 and v & v - 1 == 0 then add(("log2(%s)"):format(A), terms.log2(v)) end
+    if v > 0 and v & v - 1 == 0 then
+      add(("log2(%s)"):format(A), terms.log2(v))
+      add(("-log2(%s)"):format(A), -terms.log2(v))
+    end
     if v >= 0 and v < 63 then
       add(("1 << %s"):format(A), 1 << v)
       add(("(1 << %s) - 1"):format(A), (1 << v) - 1)
@@ -189,7 +197,12 @@ local function expressions(symbols)
       local B, w = b[1], b[2]
       if A ~= B then
         add(A .. " - " .. B, v - w) add(A .. " & ~" .. B, v & ~w)
-        if w >= 0 and w < 64 then add(A .. " << " .. B, v << w) end
+        if w >= 0 and w < 64 then
+          add(A .. " << " .. B, v << w)
+          add(("shr(%s, %s)"):format(A, B), v >> w)
+          add(("sar(%s, %s)"):format(A, B), v >> w | (v < 0 and ~(-1 >> w) or 0))
+          add(("rotr(%s, %s)"):format(A, B), v >> w | v << 64 - w)
+        end
         if A < B then
           add(A .. " + " .. B, v + w) add(A .. " & " .. B, v & w) add(A .. " | " .. B, v | w)
           add(A .. " ~ " .. B, v ~ w) add(A .. " * " .. B, v * w)
@@ -202,10 +215,18 @@ end
 
 local function is_amount(v) return v >= 0 and v < 64 end
 
+-- A condition on two amounts and their sum.
+local function amounts(compare, holds)
+  return { ("ult(A, %%w) and ult(B, %%w) and A + B %s %%w"):format(compare), function(v, w)
+    return is_amount(v) and is_amount(w) and holds(v + w)
+  end, once = true }
+end
+
 -- Conditions on one constant, weak ones first, and on two; `%w` is the width.
 ---@type { [1]: string, [2]: fun(v: integer, w: integer): boolean }[]
 local ONE <const>, TWO <const> = {
   { "A ~= 0", function(v) return v ~= 0 end },
+  { "A ~= 1", function(v) return v ~= 1 end },
   { "A ~= -1", function(v) return v ~= -1 end },
   { "A ~= INT_MIN", function(v) return v ~= math.mininteger end },
   { "A ~= INT_MAX", function(v) return v ~= math.maxinteger end },
@@ -219,6 +240,9 @@ local ONE <const>, TWO <const> = {
   { "ismask(A)", function(v) return v > 0 and v & v + 1 == 0 end },
   { "A == %w - 1", function(v) return v == 63 or v == 31 end }, -- at one of the widths
 }, {
+  amounts("<", function(sum) return sum < 64 end),
+  amounts(">=", function(sum) return sum >= 64 end),
+  amounts("==", function(sum) return sum == 64 end),
   { "A <= B", function(v, w) return v <= w end },
   { "ule(A, B)", function(v, w) return v == w or math.ult(v, w) end },
   { "A & B == 0", function(v, w) return v & w == 0 end, once = true },
@@ -229,18 +253,6 @@ local ONE <const>, TWO <const> = {
   { "ult(A, B)", function(v, w) return math.ult(v, w) end },
   { "A < B", function(v, w) return v < w end },
 }
--- Of two amounts: their sum is less than the width, at least as much, or equal.
-for place, compare in ipairs { "<", ">=", "==" } do
-  table.insert(TWO, place, {
-    ("ult(A, %%w) and ult(B, %%w) and A + B %s %%w"):format(compare),
-    function(v, w)
-      if not (is_amount(v) and is_amount(w)) then return false end
-      if compare == "==" then return v + w == 64 end
-      return (v + w < 64) == (compare == "<")
-    end, once = true,
-  })
-end
-
 ---@class phial.rules.Guard
 ---@field text string
 ---@field [integer] { [1]: function, [2]: integer, [3]: integer } conditions, places of constants
@@ -356,17 +368,16 @@ local function with_constants(trial, pattern, result, as, chosen, variable)
   end
 end
 
--- Sets of literals to make constants of, the largest sets first.
+-- Sets of up to three literals to make constants of, the largest sets first.
 local function subsets(literals)
   local sets = {}
-  for bits = (1 << math.min(#literals, 3)) - 1, 1, -1 do
-    local set = { bits = bits }
-    for i, literal in ipairs(literals) do
-      if i <= 3 and bits >> i - 1 & 1 == 1 then set[#set + 1] = literal end
+  for _, bits in ipairs { 7, 3, 5, 6, 1, 2, 4 } do
+    local set = {}
+    for i = 1, bits < 1 << #literals and 3 or 0 do
+      if bits >> i - 1 & 1 == 1 then set[#set + 1] = literals[i] end
     end
-    sets[#sets + 1] = set
+    sets[#sets + 1] = set[1] and set
   end
-  table.sort(sets, function(a, b) return #a > #b or #a == #b and a.bits < b.bits end)
   return sets
 end
 
@@ -378,25 +389,27 @@ end
 ---@return string? rule
 ---@return string verdict
 function M.rule(trial, pattern, result, kinds)
-  local as, rules = {}, { rule_of(pattern, result, {}) }
-  kinds = setmetatable({}, { __index = kinds })
+  kinds = options.union(kinds)
   -- An integer of a rule.
   local function integer(rule)
     for name in rule:gmatch "%f[%w_](%l)%f[^%w_(]" do
       if kinds[name] == "t" then return name end
     end
   end
-  if not check(trial, rules[1]) then
-    local variable = integer(rules[1])
-    if variable then
-      rules[1] = rule_of(pattern, result, as, nil, ("width(%s) > 1"):format(variable))
-    end
-    if not variable or not check(trial, rules[1]) then return nil, "wrong" end
-  else
-    with_parts(trial, pattern, result, as, kinds)
-    if next(as) then rules = { rule_of(pattern, result, as), rules[1] } end
+  local typed, as, rules, guard = {}, {}, {}, nil
+  for name, kind in next, kinds do typed[name] = kind == "i1" and name .. ":i1" or nil end
+  local variable = integer(rule_of(pattern, result, as))
+  local wide = variable and ("width(%s) > 1"):format(variable)
+  for _, way in ipairs { { as }, { typed }, { typed, wide } } do
+    local rule = rule_of(pattern, result, way[1], nil, way[2])
+    if not rules[1] and check(trial, rule) then as, guard, rules = way[1], way[2], { rule } end
   end
-  local variable = integer(rules[1])
+  if not rules[1] then return nil, "wrong" end
+  if not guard then
+    with_parts(trial, pattern, result, as, kinds)
+    if next(as) then table.insert(rules, 1, rule_of(pattern, result, as)) end
+  end
+  variable = integer(rules[1])
   for _, chosen in ipairs(subsets(literals_of(pattern, {}))) do
     local wider, verdict = with_constants(trial, pattern, result, as, chosen, variable)
     if wider then return wider, verdict end

@@ -138,10 +138,13 @@ end
 
 -- }== What rules do to them ============================================
 
+-- The type of a node: of the integers of a term, one of them.
+local function type_of(node) return node.type == "t" and "i64" or node.type end
+
 -- Adds the variables of a node to a list, and their types to that of parameters.
 local function note(node, places, params)
   if node.name and not places[node.name] then
-    params[#params + 1] = ("p%d:%s"):format(#params + 1, node.type)
+    params[#params + 1] = ("p%d:%s"):format(#params + 1, type_of(node))
     places[node.name] = #params
   end
   for _, kid in ipairs(node) do note(kid, places, params) end
@@ -149,7 +152,7 @@ end
 
 local function emit(fn, node, places)
   if node.name then return fn:arg(places[node.name]) end
-  if not node.op then return fn:const(node.value, node.type) end
+  if not node.op then return fn:const(node.value, type_of(node)) end
   local args = {}
   for i, kid in ipairs(node) do args[i] = emit(fn, kid, places) end
   return fn:emit(own_op(fn, node.op) or node.op, table.unpack(args))
@@ -162,7 +165,7 @@ end
 function M.left(R, node)
   local places, params, sum = {}, {}, 0
   note(node, places, params)
-  local fn <close> = core.fn("shape", params, node.type,
+  local fn <close> = core.fn("shape", params, type_of(node),
     { rules = R, where = false, dialects = { table.unpack(terms.dialects(R, node.text)) } })
   fn:set_current(fn:entry())
   fn:ret(emit(fn, node, places))
@@ -184,29 +187,25 @@ local function weight(node, seen)
   return sum
 end
 
---- A shape of a node.
----@param node phial.rules.Node
+--- A shape of a term that was enumerated.
+---@param node phial.rules.Term
 ---@return phial.Shape
 function M.shape(node)
   local shape = { text = node.text, count = 0, ops = node.ops, at = {} }
+  shape.form = node.class.least.text
   nodes[shape] = node
   return shape
 end
-
---- True if rules make a shape lighter.
----@param R phial.Rules
----@param shape phial.Shape
----@return boolean
-function M.shrinks(R, shape) return M.left(R, nodes[shape]) < weight(nodes[shape], {}) end
 
 --- True if rules make a shape lighter; of one that was enumerated, as light as any that is known.
 ---@param R phial.Rules
 ---@param shape phial.Shape
 ---@return boolean
 function M.is_done(R, shape)
-  local class = nodes[shape].class
-  if not class then return M.shrinks(R, shape) end
-  return M.left(R, nodes[shape]) <= weight(class.least, {})
+  local node = nodes[shape]
+  local left = M.left(R, node)
+  if node.class then return left <= weight(node.class.least, {}) end
+  return left < weight(node, {})
 end
 
 -- }====================================================================

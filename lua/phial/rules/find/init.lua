@@ -74,7 +74,7 @@ local function term_of(points, read, node)
     return terms.leaf(points, tostring(node.value), kind, value)
   end
   local edge = node.kind:upper()
-  if terms.ends[edge] then return terms.leaf(points, edge, "t", terms.ends[edge].at) end
+  if terms.ends[edge] then return terms.leaf(points, edge, "t") end
   if node.kind ~= "op" then
     local leaf = terms.leaf(points, node.name, read.kinds[node.name])
     if node.kind == "constant" then leaf.weight, leaf.constant = 0, true end
@@ -128,11 +128,7 @@ local function leaves_of(read, points)
     end
   end
   for _, text in ipairs { "INT_MIN", "INT_MAX" } do
-    list[#list + 1] = terms.leaf(points, text, "t", terms.ends[text].at)
-  end
-  for _, leaf in ipairs(list) do
-    local edge = terms.ends[leaf.text]
-    leaf.value = edge and edge.value or math.tointeger(tonumber(leaf.text))
+    list[#list + 1] = terms.leaf(points, text, "t")
   end
   return list
 end
@@ -224,11 +220,13 @@ local function best(R, text, opts)
 end
 
 local BEST <const> = {
-  solver = "string", seconds = "number", size = "integer", samples = "table", ops = "string",
+  solver = "string", seconds = "number", steps = "integer", size = "integer", samples = "table",
+  ops = "string",
 }
 
--- Options; `samples` are lists of values by type.
-local function take(method, i, opts, known)
+-- Options of a method of R; `samples` are lists of values by type.
+local function take(method, R, i, opts, known)
+  if errors.class(R) ~= "phial.Rules" then errors.self(method, "phial.Rules", R) end
   opts = options.argument(method, i, opts, known)
   local samples = {}
   for type, values in next, opts.samples or {} do
@@ -242,17 +240,15 @@ end
 
 -- The options of a method that is given a text.
 local function checked(method, R, text, opts)
-  if errors.class(R) ~= "phial.Rules" then errors.self(method, "phial.Rules", R) end
+  opts = take(method, R, 2, opts, BEST)
   errors.check_string(method, 1, text)
-  return take(method, 2, opts, BEST)
+  return opts
 end
 
 --- R:best(text, opts)
 function M.best(R, text, opts) return best(R, text, checked("best", R, text, opts)) end
 
---- R:generalise(text, opts)
-function M.generalise(R, text, opts)
-  opts = checked("generalise", R, text, opts)
+local function generalise(R, text, opts)
   local read = read_rule("generalise", R, text, opts)
   if read.rule.guard then
     errors.arg("generalise", 1, "a rule without a guard", text, "guards are found")
@@ -261,6 +257,11 @@ function M.generalise(R, text, opts)
   local points = terms.points(read, {}, 1)
   return general_rule(read, term_of(points, read, read.rule.pattern),
     term_of(points, read, read.rule.result))
+end
+
+--- R:generalise(text, opts)
+function M.generalise(R, text, opts)
+  return generalise(R, text, checked("generalise", R, text, opts))
 end
 
 -- }== What code has often ==============================================
@@ -302,8 +303,7 @@ end
 
 -- The options, and the shapes that the set leaves as they are.
 local function missed(method, R, opts, known)
-  if errors.class(R) ~= "phial.Rules" then errors.self(method, "phial.Rules", R) end
-  opts = take(method, 1, opts, known)
+  opts = take(method, R, 1, opts, known)
   local list = {}
   for _, shape in ipairs(opts.enumerate and enumerated(R, opts) or harvested(opts)) do
     list[#list + 1] = not harvest.is_done(R, shape) and shape or nil
@@ -320,16 +320,26 @@ end
 -- Rules that are proved together, which takes much less time than one by one.
 local TOGETHER <const> = 64
 
+-- The rule for a shape. The form that an enumeration knows may differ at other points, and have
+-- other variables then.
+local function rule_for(its, shape)
+  if not shape.form then return best(its.R, shape.text, its.opts) end
+  local text = ("%s => %s @ unoriented"):format(shape.text, shape.form)
+  return pcall(general.trial(its.R, text, {}).set, text) and generalise(its.R, text, its.opts)
+end
+
 local function try(its, shape)
-  local it = not harvest.is_done(its.all, shape) and best(its.R, shape.text, its.opts)
-  if it and harvest.shrinks(general.trial(its.R, it.rule, {}).set(it.rule), shape) then
+  local it = not harvest.is_done(its.all, shape) and rule_for(its, shape)
+  if it and not its.texts[it.rule]
+    and harvest.is_done(general.trial(its.R, it.rule, {}).set(it.rule), shape) then
     its.all:add(it.rule)
-    it.shape, its.found[#its.found + 1] = shape, it
+    it.shape, its.found[#its.found + 1], its.texts[it.rule] = shape, it, true
     if not it.verdict then its.open[#its.open + 1] = it end
   end
 end
 
--- Proves what was found; where that fails, another rule is searched for.
+-- Proves what was found. Where that fails, another rule is searched for, except for an enumerated
+-- term whose rule is left open: the next of the many terms takes less time.
 local function prove(its)
   general.prove(its.R, its.open, its.opts)
   local again = {}
@@ -341,7 +351,10 @@ local function prove(its)
     for _, it in ipairs(its.found) do its.all:add(it.rule) end
   end
   its.opts.later = false
-  for _, it in ipairs(again) do try(its, it.shape) end
+  for _, it in ipairs(again) do
+    its.texts[it.rule] = nil
+    if not (it.shape.form and its.opts.known_open[it.rule]) then try(its, it.shape) end
+  end
   its.opts.later, its.open = true, {}
 end
 
@@ -350,7 +363,8 @@ function M.find(R, opts)
   local shapes
   opts, shapes = missed("find", R, opts, FIND)
   opts.later, opts.banks, opts.known_open = true, {}, {}
-  local its = { R = R, opts = opts, all = core.rules():include(R), found = {}, open = {} }
+  local its = { R = R, opts = opts, all = core.rules():include(R), found = {}, open = {},
+    texts = {} }
   local start, i = os.clock(), opts.from or 1
   while shapes[i] and not (opts.limit and os.clock() - start >= opts.limit) do
     try(its, shapes[i])

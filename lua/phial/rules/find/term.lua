@@ -17,7 +17,7 @@ local M = {}
 ---@field cost? integer that of its op
 ---@field ops integer
 ---@field vector any[] by point
----@field value? integer of a literal
+---@field value? any of a literal
 ---@field constant? boolean a leaf that is a literal or a constant of the rule
 
 ---@class phial.rules.Form an op at types
@@ -273,32 +273,32 @@ end
 
 -- }== Values ===========================================================
 
---- A leaf: a variable, or a literal of a value.
+--- The ends of the range of integers of a width.
+M.ends = {
+  INT_MIN = function(w) return 1 << w - 1 end,
+  INT_MAX = function(w) return (1 << w - 1) - 1 end,
+}
+
+--- A leaf: a variable, an end, or a literal of a value.
 ---@param points phial.rules.Points
 ---@param text string
 ---@param type string
----@param value? any|fun(width: integer): integer
+---@param value? any
 ---@return phial.rules.Term
 function M.leaf(points, text, type, value)
-  local vector = points.values[text]
+  local vector, edge = points.values[text], M.ends[text]
+  if edge then value = edge(64) end
   if value ~= nil then
     vector = {}
     for i, w in ipairs(points.widths) do
-      vector[i] = value
-      if type == "t" then vector[i] = cut(math.type(value) and value or value(w), w) end
+      vector[i] = type == "t" and cut(edge and edge(w) or value, w) or value
     end
   end
   return {
     text = text, type = type, weight = value ~= nil and 0 or 1, ops = 0, vector = vector,
-    value = math.type(value) and value or nil, constant = value ~= nil,
+    value = value, constant = value ~= nil,
   }
 end
-
---- The ends of the range of integers: their value at a width, and at 64 bits.
-M.ends = {
-  INT_MIN = { at = function(w) return 1 << w - 1 end, value = math.mininteger },
-  INT_MAX = { at = function(w) return (1 << w - 1) - 1 end, value = math.maxinteger },
-}
 
 local NONE <const> = {}
 
