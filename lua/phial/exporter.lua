@@ -177,7 +177,6 @@ end
 
 ---@class phial.exporter.Body: phial.code.Ssa
 ---@field unit phial.exporter.Unit
----@field needed table<string, true> lines that were declared
 ---@field texts table<integer, string> none: addresses are values
 ---@field flags table<string, boolean>
 local Body = Ssa.class()
@@ -189,8 +188,6 @@ function Body:type(v, type)
 end
 
 function Body:declare(line) table.insert(self.unit.lines, line) end
-
-function Body.target(_, label) return label end
 
 function Body:trap()
   if self.unit.spec.trap then return "" end
@@ -209,9 +206,8 @@ function Body:symbol(v)
   local handle, symbols = self:handle(v), self.unit.symbols
   local it, op = callees.found(self.fn, handle:data()), handle:op()
   if type(it) == "string" then return mention(symbols, it) end
-  local function no(...) self:refuse(v, ...) end
   if errors.class(it) == "phial.Function" then
-    if op ~= "address" then callees.check(self, self:record(v, op), it, no) end
+    if op ~= "address" then callees.check(self, callees.record(self.fn, v), it) end
   elseif op ~= "address" or not global.is(it) then
     self:refuse(v, "it refers to %s: only functions of phial and names can be written",
       it == nil and "what is not known" or errors.got(it))

@@ -338,7 +338,7 @@ entry:
     local host = host_of { spell = function(_, name) return name, name end }
     function host.param() end
     local w = core.writing(language { ret = "do ret" }, fn, host)
-    for _, method in ipairs { "labels", "temp", "start" } do
+    for _, method in ipairs { "name", "write", "start" } do
       assert.is_false((pcall(w[method], w, "x")), method)
     end
   end)

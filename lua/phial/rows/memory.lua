@@ -123,7 +123,7 @@ local PROMOTED = { i1 = "int", i8 = "int", i16 = "int", f32 = "double" }
 
 M.va_arg = {
   c = { expr = function(code, v)
-    local own = code:type(v)
+    local own = code.w:type(v)
     local type = PROMOTED[own]
     local text = ("va_arg(%s, %s)"):format(list_at(code, code:args(v)[1]),
       type or code.types.name(own))

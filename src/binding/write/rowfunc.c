@@ -114,11 +114,15 @@ PL_WRITING_METHOD(go) {
   return 0;
 }
 
-/* w:jump(i): edge i as a statement on one line */
+/* w:jump(i): edge i as a statement on one line; in SSA form the label of its
+** target */
 PL_WRITING_METHOD(jump) {
   uint32_t i = take_edge(L, w);
   size_t start = w->text.n;
-  pl_blocks_addstatement(w, i);
+  if (w->language->ssa)
+    pl_writing_text(w, pl_names_target(w, i));
+  else
+    pl_blocks_addstatement(w, i);
   pl_writing_take(w, start);
   return 1;
 }
@@ -394,12 +398,15 @@ PL_WRITING_METHOD(type) {
   return 1;
 }
 
-/* w:take(wanted): a new name, for a value or label, without its sigil */
+/* w:take(wanted): a new name, for a value or label, without its sigil; with it */
 PL_WRITING_METHOD(take) {
   size_t n;
   const char *wanted = luaL_checklstring(L, 2, &n);
-  push_span(L, w, pl_names_take(w, &w->taken, (ph_str){wanted, n}));
-  return 1;
+  pl_span name = pl_names_take(w, &w->taken, (ph_str){wanted, n});
+  push_span(L, w, name);
+  pl_writing_check(w);
+  push_span(L, w, pl_names_sigil(w, name));
+  return 2;
 }
 
 /* }== SSA form ======================================================= */
@@ -407,13 +414,6 @@ PL_WRITING_METHOD(take) {
 static pl_writing *of_ssa(lua_State *L, pl_writing *w) {
   if (!w->language->ssa) pl_error_plain(L, "the language has no SSA form");
   return w;
-}
-
-/* w:temp(): a name, with its sigil, for something that is not a value */
-PL_WRITING_METHOD(temp) {
-  pl_span name = pl_names_take(of_ssa(L, w), &w->taken, (ph_str){"t", 1});
-  push_span(L, w, pl_names_sigil(w, name));
-  return 1;
 }
 
 /* w:start(label): begins a block */
@@ -424,20 +424,6 @@ PL_WRITING_METHOD(start) {
   label = pl_writing_copyname(of_ssa(L, w));
   pl_names_start(w, label);
   return 0;
-}
-
-/* w:labels(): those to which the edges of the current block go */
-PL_WRITING_METHOD(labels) {
-  uint32_t n =
-      ph_block_nsuccs(w->program.f, pl_writing_block(of_ssa(L, w), w->block));
-  lua_createtable(L, (int)n, 0);
-  pl_writing_check(w);
-  for (uint32_t i = 0; i < n; i++) {
-    push_span(L, w, pl_names_target(w, i));
-    lua_rawseti(L, -2, (lua_Integer)i + 1);
-    pl_writing_check(w);
-  }
-  return 1;
 }
 
 /* w:name(id, text): what stands for a value from now on */
@@ -491,13 +477,6 @@ PL_WRITING_METHOD(given) {
   return 1;
 }
 
-/* w:share(id, other): gives a value the name of another one */
-PL_WRITING_METHOD(share) {
-  uint32_t id = take_id(L, w, 2), other = take_id(L, of_ssa(L, w), 3);
-  w->values[id].name = w->values[other].name;
-  return 0;
-}
-
 /* w:position(): line, column, file of the first instruction that has one */
 PL_WRITING_METHOD(position) {
   const pl_program *p = &w->program;
@@ -539,14 +518,11 @@ const pl_method pl_rowfunc_methods[] = {
     {PL_OF_WRITING, "foldable", l_foldable},
     {PL_OF_WRITING, "known", l_known},
     {PL_OF_WRITING, "take", l_take},
-    {PL_OF_WRITING, "temp", l_temp},
     {PL_OF_WRITING, "start", l_start},
-    {PL_OF_WRITING, "labels", l_labels},
     {PL_OF_WRITING, "name", l_name},
     {PL_OF_WRITING, "write", l_write},
     {PL_OF_WRITING, "params", l_params},
     {PL_OF_WRITING, "given", l_given},
-    {PL_OF_WRITING, "share", l_share},
     {PL_OF_WRITING, "position", l_position},
     {PL_OF_WRITING, "misfit", l_misfit},
     {PL_OF_WRITING, "blocks", l_blocks},

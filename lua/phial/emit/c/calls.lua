@@ -1,4 +1,4 @@
--- Calls, terminators, and ops of dialects, which write themselves.
+-- Calls and terminators.
 local boundary = require "phial.emit.c.boundary"
 local callees = require "phial.code.callees"
 local core = require "phial.core"
@@ -11,10 +11,6 @@ local M = {}
 --
 -- {== Calls ===========================================================
 --
-
-local function op_of(code, v) return (code.w:about(v)) end
-
-local function record(code, v) return callees.record(code.fn, v, op_of(code, v)) end
 
 -- What stands for the next operand in the pattern of calls that are alike: as it is; as a whole
 -- expression; the same, but compilers warn of constants, and of what depends on some, that change
@@ -46,32 +42,22 @@ local function callee_of(code, v, op, type, arg_types)
   local it = code:symbol(v)
   local known = callees.is_usable(it) and code.unit.symbols:interface(it)
   if not known or op == "tail_call" or not callees.fits(type, arg_types, known) then
-    local function refuse(...) code:refuse(v, ...) end
-    if not callees.is_function(it, "its callee is a Lua %s, which C cannot call", refuse) then
-      if code.w:results(v)[1] then refuse("several results of '%s' need a declaration", it) end
+    if not callees.is_function(code, v, it, "its callee is a Lua %s, which C cannot call") then
+      if code.w:results(v)[1] then
+        code:refuse(v, "several results of '%s' need a declaration", it)
+      end
       return code.program.callee[v]
     end
-    callees.check(code.program, record(code, v), it, refuse)
+    callees.check(code, callees.record(code.fn, v), it)
   end
   return code.unit.symbols:of(it), it, known
 end
 
--- The further results of an instruction, in order.
-local function further(code, v)
-  local list = code.w:results(v)
-  for i, id in ipairs(list) do
-    list[i] = { id = id, index = core.value(code.fn, id):index() or 0, type = code:type(id) }
-  end
-  table.sort(list, function(a, b) return a.index < b.index end)
-  return list
-end
-
 -- True if a call takes further results, which its callee must return.
 local function takes_more(code, v, fn)
-  local list = further(code, v)
-  if not list[1] then return false end
-  callees.check_further(list, fn, function(...) code:refuse(v, ...) end)
-  return true
+  local list = code:further(v)
+  callees.check_further(code, v, list, fn)
+  return list[1] ~= nil
 end
 
 -- A call that returns the struct of several results, as the first of them; the others are kept.
@@ -87,7 +73,7 @@ end
 
 -- Writes the further results of a call.
 local function write_further(code, v)
-  for _, it in ipairs(further(code, v)) do
+  for _, it in ipairs(code:further(v)) do
     if select(4, code.w:about(it.id)) > 0 then
       code.w:set(it.id, ("%s.m%d"):format(code.kept[v], it.index))
     end
@@ -132,14 +118,14 @@ end
 -- The call of the function at an address, which has the type that the call says, or shows; that
 -- type, with %s for the name; and the function whose signature it is.
 local function at_address(code, v)
-  local symbols, it = code.unit.symbols, record(code, v)
-  local function refuse(...) code:refuse(v, ...) end
-  local known, fn, named = what_is_at(code, it.ids[1]), callees.at_address(code.program, it, refuse)
+  local symbols, it = code.unit.symbols, callees.record(code.fn, v)
+  local known, fn, named = what_is_at(code, it.ids[1]), callees.at_address(code, it)
   if not fn and errors.class(known) == "phial.Function" and boundary.is_needed(symbols, known) then
-    refuse("'%s' passes a struct or va_list by value, which the option 'as' says", known:name())
+    code:refuse(v, "'%s' passes a struct or va_list by value, which the option 'as' says",
+      known:name())
   end
-  if named == 0 then refuse "C wants a parameter before '...'" end
-  if not fn and code.w:results(v)[1] then refuse "several results need the option 'as'" end
+  if named == 0 then code:refuse(v, "C wants a parameter before '...'") end
+  if not fn and code.w:results(v)[1] then code:refuse(v, "several results need the option 'as'") end
   local format = fn and symbols:type_of(fn)
     or symbols.type_of_call(symbols:wanted(code.fn, it.op, it.type), it.types, 2, named)
   local args = arguments(it.types, 2, fn and symbols:interface(fn), named)
@@ -171,7 +157,7 @@ end
 local function tail(code, v)
   local symbols = code.unit.symbols
   local text, type
-  if op_of(code, v) == "tail_call" then
+  if code.w:about(v) == "tail_call" then
     local _, _, arg_types = core.instruction(code.fn, v)
     local name, _, known = callee_of(code, v, "tail_call", nil, arg_types)
     text = ("%s(%s)"):format(name, arguments(arg_types, 1, known))
@@ -197,7 +183,7 @@ local function start_anew(code, v)
   for i, param in ipairs(params) do
     local text = code:bare(args[i])
     local may_change = code:is_inline(args[i]) or is_param[text] and text ~= param.name
-    sources[i] = may_change and code:temp(code:type(args[i]), text) or text
+    sources[i] = may_change and code:temp(code.w:type(args[i]), text) or text
   end
   for i, param in ipairs(params) do
     if sources[i] ~= param.name then
@@ -250,7 +236,7 @@ end
 local function switch(code, v)
   local args = code:args(v)
   local subject = args[1]
-  local type = code:type(subject)
+  local type = code.w:type(subject)
   local is_bit = type == "i1"
   if #args > 1 then
     code:line("switch ((%s)%s) {", is_bit and "int" or types.signed(type),
@@ -280,95 +266,6 @@ M.rows = {
 --- The same in functions with several results.
 M.rows_of_several = { ret = ret_several }
 for op, row in pairs(M.rows) do M.rows_of_several[op] = M.rows_of_several[op] or row end
-
--- }== Dialects ========================================================
-
--- Declares the results of an op, which its lines assign; of several projections of one result
--- the first stands for it, and `twins` are those that get its value.
-local function declare_results(code, v)
-  local texts, twins = {}, {}
-  local function declare(id, i)
-    local _, type, name, uses, is_local = code.w:about(id)
-    if texts[i] then
-      if uses > 0 then twins[#twins + 1] = { id = id, name = texts[i] } end
-    elseif uses == 0 then
-      texts[i] = code:temp(type)
-      code:line("(void)%s;", texts[i])
-    else
-      if is_local then code:line("%s;", types.declared(type, name)) end
-      texts[i] = name
-    end
-  end
-  if code:type(v) then declare(v, 1) end
-  for _, result in ipairs(further(code, v)) do declare(result.id, result.index) end
-  return texts, twins
-end
-
--- The operands of an op, whose lines may assign a result before they read all: an operand
--- in the variable of a result is saved.
-local function read_operands(code, v, results)
-  local is_result, texts = {}, {}
-  for _, name in pairs(results) do is_result[name] = true end
-  for i, arg in ipairs(code:args(v)) do
-    texts[i] = code:text(arg)
-    if is_result[texts[i]] then texts[i] = code:temp(code:type(arg), texts[i]) end
-  end
-  return texts
-end
-
--- What the `c` of an op gets as its third argument: phial.Site.
-local function site(code, v, results)
-  local it, own = {}, code:type(v)
-  function it.type(_, type)
-    return types.name(type) or code:refuse(v, "type %s cannot be written in C", type)
-  end
-  function it.result(_, i)
-    i = i or 1
-    if not callees.has_result({ type = own }, i) then
-      code:refuse(v, "the op has no result %s", i)
-    end
-    if not results[i] then results[i] = code:temp(own) end
-    return results[i]
-  end
-  function it.target(_, i)
-    if math.type(i) == "integer" and i > 0 and i <= code.w:edges() and code:ends_block(v) then
-      return code.w:jump(i)
-    end
-    return code:refuse(v, "the op has no target %s", i)
-  end
-  function it.temp(_, type)
-    it:type(type)
-    return code:temp(type)
-  end
-  function it.declare(_, line)
-    errors.check_string("declare", 1, line)
-    code.unit:declare(line)
-  end
-  function it.trap(_, message)
-    errors.check_string("trap", 1, message)
-    code:need "trap"
-    return ("PHIAL_TRAP(%s);"):format(names.quoted(code:where(v) .. ": " .. message))
-  end
-  return it
-end
-
---- Writes an op of a dialect.
----@param code phial.emit.c.Code
----@param v integer
-function M.dialect(code, v)
-  local handle = code:handle(v)
-  local it = { op = handle:op() }
-  local write, op = callees.of_dialect(code.fn, it, "c")
-  if not op then code:refuse(v, "op '%s' cannot be written in C", it.op) end
-  if not write then code:refuse(v, "op '%s' has no c: it cannot be written in C", it.op) end
-  local results, twins = declare_results(code, v)
-  local operands = read_operands(code, v, results)
-  local function refuse(...) code:refuse(v, ...) end
-  local lines = callees.lines(code.program, it, "c", refuse, write, handle, operands,
-    site(code, v, results))
-  for _, line in ipairs(lines) do code:line("%s", line) end
-  for _, twin in ipairs(twins) do code.w:set(twin.id, twin.name) end
-end
 
 -- }====================================================================
 

@@ -1,12 +1,13 @@
 -- One function in C: blocks are labels, values are locals. The core writes its blocks; here are
 -- its head, its declarations, and what rows that are functions are called with.
+local Body = require "phial.code.body"
 local core = require "phial.core"
 local errors = require "phial.errors"
 local language = require "phial.emit.c.language"
+local names = require "phial.emit.c.names"
 local programs = require "phial.code.program"
 local structs = require "phial.code.structs"
 local types = require "phial.emit.c.types"
-local where = require "phial.where"
 
 local M = {}
 
@@ -108,14 +109,10 @@ end
 
 -- }== Rows ============================================================
 
----@class phial.emit.c.Code what rows that are functions are called with, and the id of the
---- instruction
+---@class phial.emit.c.Code: phial.code.Body
 ---@field unit phial.emit.c.Unit
 ---@field program phial.emit.c.Program
----@field fn phial.Function
----@field w phial.core.Writing
 ---@field outer table<string, true> names that are taken outside of the function
----@field needed table<string, true> helpers
 ---@field flags table<string, boolean>
 ---@field texts table<any, string> addresses, by what instructions know them by
 ---@field patterns table<string, string>? those of calls
@@ -127,9 +124,8 @@ end
 ---@field returns boolean? a function of Lua has written a `return`
 ---@field several string? the struct of several results
 ---@field interface phial.code.Interface
-local Code = {}
-Code.__index = Code
-Code.types = types
+local Code = Body.class()
+Code.types, Code.is_typed, Code.key, Code.language = types, true, "c", "in C"
 
 --- How a name is spelled in C, and what precedes the number of those that are like it; for the
 --- core.
@@ -138,32 +134,16 @@ Code.types = types
 ---@return string
 function Code:spell(wanted) return self.unit.scope:spell(wanted) end
 
---- Notes that a helper is needed; returns its name.
----@param name string
----@return string
-function Code:need(name)
-  self.needed[name] = true
-  return name
-end
-
 --- Adds a line outside functions, once.
 ---@param line string
 function Code:declare(line) self.unit:declare(line) end
 
-function Code:args(v) return self.w:args(v) end
-function Code:type(v) return self.w:type(v) end
-function Code:text(v) return self.w:text(v) end
-function Code:bare(v) return self.w:text(v, "=") end
+function Code:type(v, type)
+  return types.name(type) or self:refuse(v, "type %s cannot be written in C", type)
+end
 function Code:signed(v) return self.w:text(v, "+") end
 function Code:is_inline(v) return (select(6, self.w:about(v))) end
 function Code:is_constant(v) return (select(8, self.w:about(v))) end
-function Code:ends_block(v) return core.value(self.fn, v):block():terminator():id() == v end
-function Code:handle(v) return core.value(self.fn, v) end
-function Code:where(v) return where.instruction(self.program.name, self:handle(v)) end
-function Code:refuse(v, format, ...)
-  errors.raise("%s: %s", self:where(v), format:format(...))
-end
-function Code:line(format, ...) self.w:line(format:format(...)) end
 
 --- Declares a new local; returns its name.
 ---@param type string
@@ -173,6 +153,31 @@ function Code:temp(type, text)
   local name = self.w:take "t"
   self:line("%s%s;", types.declared(type, name), text and " = " .. text or "")
   return name
+end
+
+--- For results of ops: whose place is declared unless it is that of an earlier one; nil: nothing
+--- uses it.
+---@param v integer
+---@param is_elsewhere boolean?
+---@return string?
+function Code:place_declared(v, is_elsewhere)
+  local _, type, name, uses, is_local = self.w:about(v)
+  if uses == 0 then return nil end
+  if is_local and not is_elsewhere then self:line("%s;", types.declared(type, name)) end
+  return name
+end
+
+function Code:nowhere(type, is_written)
+  local name = self:temp(type)
+  if is_written then self:line("(void)%s;", name) end
+  return name
+end
+
+function Code.reads(_, text, place) return text == place end
+
+function Code:trapping(v, why)
+  self:need "trap"
+  return ("PHIAL_TRAP(%s);"):format(names.quoted(self:where(v) .. ": " .. why))
 end
 
 --- What a call calls.
@@ -286,6 +291,7 @@ local function start(code, program)
   local unit, fn = code.unit, program.fn
   local of = unit.symbols:interface(fn)
   code.program, code.fn, code.texts, code.interface = program, fn, program.alike.texts, of
+  code.name, code.result = program.name, program.result
   code.flags = of.passing == "signext" and unit.extends or unit.flags
   code.several, code.numbered = unit.symbols:several(fn), unit.scope.numbered
   code.patterns = not code.checks and program.alike.patterns or nil

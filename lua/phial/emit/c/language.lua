@@ -36,7 +36,8 @@ local function language(own_rows)
       trapped = ");", number = "_",
     },
     forms = { ["+"] = "($S.x)$x", ["!"] = "$x", ["-"] = "$x" },
-    rows = rows.of("c", own_rows), constant = constant, dialect = calls.dialect, column = "c",
+    rows = rows.of("c", own_rows), constant = constant, column = "c",
+    dialect = function(code, v) code:dialect(v) end,
     argument = "$=a", helpers = true, quote = names.quoted,
   }
 end

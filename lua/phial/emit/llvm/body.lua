@@ -10,14 +10,13 @@ local types = require "phial.emit.llvm.types"
 
 ---@class phial.emit.llvm.Body: phial.code.Ssa
 ---@field unit phial.emit.llvm.Unit
----@field result string?
----@field needed table<string, true> lines that were declared
 ---@field texts table<integer, string> none: addresses are values
 ---@field flags table<string, boolean>
 ---@field told boolean traps call a function with a message
 ---@field patterns table<string, string|false> those of calls
 ---@field scope phial.emit.llvm.Scope|false
 local Body = Ssa.class()
+Body.key, Body.language = "llvm", "as LLVM IR"
 
 --
 -- {== Rows =============================================================
@@ -36,7 +35,7 @@ end
 ---@param format string
 ---@return string
 function Body:let(format, ...)
-  local text, name = format:format(...), "%" .. self.w:take "t"
+  local text, name = format:format(...), self:temp()
   self.w:line(("%s = %s"):format(name, text))
   return name
 end
@@ -79,9 +78,12 @@ function Body:trap(why)
 end
 
 --- Lines that trap.
----@param why string?
+---@param v integer
+---@param why string
 ---@return string
-function Body:trapping(why) return ("call %s\nunreachable"):format(self:trap(why)) end
+function Body:trapping(v, why)
+  return ("call %s\nunreachable"):format(self:trap(self.told and self:where(v) .. ": " .. why))
+end
 
 -- }== The function =====================================================
 

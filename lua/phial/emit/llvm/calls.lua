@@ -1,4 +1,4 @@
--- Calls, terminators, and ops of dialects, which bring functions of their own.
+-- Calls and terminators.
 local Names = require "phial.emit.llvm.names"
 local callees = require "phial.code.callees"
 local types = require "phial.emit.llvm.types"
@@ -76,7 +76,7 @@ end
 local function of_signature(code, call, fn, args)
   local symbols, operands = code.unit.symbols, {}
   local signature, of = symbols:signature(fn), symbols:interface(fn)
-  callees.check_further(call.further or {}, fn, function(...) code:refuse(call.id, ...) end)
+  callees.check_further(code, call.id, call.further or {}, fn)
   for i in ipairs(of.types) do
     operands[i] = types.passed(code:type(call.id, args[i].type), of.passings[i]) .. " "
       .. text_of(code, call, args[i])
@@ -92,7 +92,7 @@ end
 local function of_function(code, call, fn)
   local known = callees.is_usable(fn) and code.unit.symbols:interface(fn)
   if not known or call.op == "tail_call" or not callees.fits(call.type, call.types, known) then
-    callees.check(code, call, fn, function(...) code:refuse(call.id, ...) end)
+    callees.check(code, call, fn)
   end
   local symbol = "@" .. Names.quoted(code.unit.symbols:of(fn))
   local returned, operands, signature = of_signature(code, call, fn, call.args)
@@ -140,7 +140,7 @@ end
 -- The function at an address, the first operand.
 local function of_address(code, call)
   local args = table.move(call.args, 2, #call.args, 1, {})
-  local fn, named = callees.at_address(code, call, function(...) code:refuse(call.id, ...) end)
+  local fn, named = callees.at_address(code, call)
   local function parts()
     if fn then return of_signature(code, call, fn, args) end
     if call.further and call.further[1] then
@@ -157,28 +157,25 @@ end
 
 local function of_symbol(code, call)
   local it = callees.found(code.fn, code:handle(call.id):data())
-  local why = "its callee is a Lua %s: only functions of phial and names can be called"
-  local is_function = callees.is_function(it, why, function(...) code:refuse(call.id, ...) end)
+  local is_function = callees.is_function(code, call.id, it,
+    "its callee is a Lua %s: only functions of phial and names can be called")
   local parts = is_function and of_function or of_name
   return parts(code, call, it)
 end
 
--- The row of calls of an op, whose parts a function gives.
-local function calling(op, parts)
+-- The row of calls whose parts a function gives.
+local function calling(parts)
   return {
     pattern = function(code, v)
-      local it = code:record(v, op)
+      local it = callees.record(code.fn, v)
       it.is_pattern = true
       local pattern = text(parts(code, it))
       local is_whole = not it.lets and not (it.type and several(pattern:sub(6)))
       return is_whole and pattern or nil
     end,
     write = function(code, v)
-      local it = code:record(v, op)
-      it.further = {}
-      for i, id in ipairs(code.w:results(v)) do
-        it.further[i] = { id = id, index = code:handle(id):index() or 0, type = code.w:type(id) }
-      end
+      local it = callees.record(code.fn, v)
+      it.further = code:projections(v)
       write_call(code, it, parts(code, it))
     end,
   }
@@ -204,30 +201,26 @@ local function write_tail(code, v, returned, callee, operands, signature)
   code.w:line(("ret %s %s"):format(type, code:let("%s", tail)))
 end
 
-local function tail_call(code, v)
-  write_tail(code, v, of_symbol(code, code:record(v, "tail_call")))
-end
-
-local function tail_call_indirect(code, v)
-  write_tail(code, v, of_address(code, code:record(v, "tail_call_indirect")))
+-- The row of tail calls whose parts a function gives.
+local function ending(parts)
+  return function(code, v) write_tail(code, v, parts(code, callees.record(code.fn, v))) end
 end
 
 -- }== Terminators =====================================================
 
 local function switch(code, v)
-  local args, labels, cases = code.w:args(v), code.w:labels(), {}
+  local args, cases = code:args(v), {}
   local type = code:type(v, code.w:type(args[1]))
-  for i = 2, #args do
-    cases[i - 1] = (" %s %s, label %%%s"):format(type, code.w:text(args[i]), labels[i])
+  for i, arg in ipairs(args) do
+    cases[i] = (" %s %s, label %%%s"):format(type, code:text(arg), code.w:jump(i))
   end
-  code.w:line(("switch %s %s, label %%%s [%s ]"):format(type, code.w:text(args[1]), labels[1],
-    table.concat(cases)))
+  code:line("switch%s [%s ]", table.remove(cases, 1), table.concat(cases))
 end
 
 --- How what refers to symbols or ends a block is written.
 M.rows = {
-  call = calling("call", of_symbol), call_indirect = calling("call_indirect", of_address),
-  tail_call = tail_call, tail_call_indirect = tail_call_indirect, switch = switch,
+  call = calling(of_symbol), call_indirect = calling(of_address),
+  tail_call = ending(of_symbol), tail_call_indirect = ending(of_address), switch = switch,
   phi = "phi $T", jump = "do br label %$>1", branch = "do br i1 $a, label %$>1, label %$>2",
   ret = "[a=none] do ret void\n[!a=none] do ret $T.a $a",
   unreachable = "trap: reached\n[!traps] do unreachable",
@@ -246,18 +239,6 @@ end
 --- The same in functions with several results.
 M.rows_of_several = { ret = ret_several }
 for op, row in pairs(M.rows) do M.rows_of_several[op] = M.rows_of_several[op] or row end
-
--- }== Dialects ========================================================
-
---- Writes an op of a dialect.
----@param code phial.emit.llvm.Body
----@param v integer
-function M.dialect(code, v)
-  local op = code:handle(v):op()
-  local write = callees.of_dialect(code.fn, { op = op }, "llvm")
-  if not write then code:refuse(v, "op '%s' has no llvm: it cannot be written as LLVM IR", op) end
-  code:write(v, "llvm", write)
-end
 
 -- }====================================================================
 

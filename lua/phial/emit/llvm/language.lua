@@ -28,7 +28,8 @@ local function language(pointer, own_rows)
       trap = "call ", trapped = "unreachable", number = ".", at = ", !dbg !",
       place = "!%1 = !DILocation(line: %2, column: %3, scope: !%4)",
     },
-    rows = rows.of("llvm", own_rows), dialect = calls.dialect, column = "llvm",
+    rows = rows.of("llvm", own_rows), column = "llvm",
+    dialect = function(code, v) code:dialect(v) end,
     quote = Names.quoted,
     constant = function(type, value) return types.constant(type, value, pointer) end,
   }

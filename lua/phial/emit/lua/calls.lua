@@ -26,30 +26,7 @@ local function taken(code, v, type, text, what)
   return ("%s(%s, %s)"):format(code:need(taker), text, where(code, v, what))
 end
 
--- A call, as phial.code.callees checks it.
----@class phial.code.Call
----@field id integer
----@field op string
----@field type string?
----@field args {id: integer, type: string}[]
-local function record(code, v, op)
-  local type, ids, types = core.instruction(code.fn, v)
-  local args = {}
-  for i, id in ipairs(ids) do args[i] = { id = id, type = types[i] } end
-  return { id = v, op = op or code.w:about(v), type = type, args = args }
-end
-
 -- }== Results =========================================================
-
--- The further results of a call, in order, each with its number.
-local function further(code, v)
-  local list = {}
-  for i, id in ipairs(code.w:results(v.id)) do
-    list[i] = { id = id, index = code:handle(id):index() or 0, type = code.w:type(id) }
-  end
-  table.sort(list, function(a, b) return a.index < b.index end)
-  return list
-end
 
 -- Assigns several results. Of several values that are one result, one gets it, the others that one.
 local function set_many(code, v, results, text)
@@ -126,9 +103,8 @@ end
 
 local function of_phial(code, v, callee, results)
   local texts = {}
-  local function refuse(...) code:refuse(v.id, ...) end
-  callees.check(code, v, callee, refuse, true)
-  callees.check_further(results, callee, refuse, true)
+  callees.check(code, v, callee, true)
+  callees.check_further(code, v.id, results, callee, true)
   for i, var in ipairs(callee:params()) do
     local arg, want = v.args[i], var:type()
     texts[i] = code:bare(arg.id)
@@ -221,7 +197,7 @@ end
 ---@param code phial.emit.lua.Code
 ---@param id integer
 function M.call(code, id)
-  local v, results = record(code, id), further(code, { id = id })
+  local v, results = callees.record(code.fn, id), code:further(id)
   local fn, name = called(code, v)
   local f, texts
   if fn then
@@ -247,13 +223,12 @@ end
 ---@param code phial.emit.lua.Code
 ---@param id integer
 function M.call_indirect(code, id)
-  local v, results = record(code, id), further(code, { id = id })
-  local function refuse(...) code:refuse(id, ...) end
+  local v, results = callees.record(code.fn, id), code:further(id)
   local data = code:data(id)
   local named = type(data) == "string" and callees.found(code.fn, data)
   local fn = errors.class(named) == "phial.Function" and named or nil
-  if results[1] and not named then refuse "several results need the option 'as'" end
-  if fn then callees.check_further(results, fn, refuse) end
+  if results[1] and not named then code:refuse(id, "several results need the option 'as'") end
+  if fn then callees.check_further(code, id, results, fn) end
   local f, texts = of_address(code, v, fn, named and not fn and results)
   if not results[1] then return put(code, v, f, texts) end
   set(code, v, ("%s(%s)"):format(f, code:listed(texts)), results, fn and fn:results())
@@ -266,7 +241,7 @@ end
 ---@return string callee
 ---@return string arguments
 function M.tail(code, id, ret)
-  local v = record(code, id)
+  local v = callees.record(code.fn, id)
   local fn, name, f, texts
   if v.op == "tail_call" then fn, name = called(code, v) end
   if ret and fn ~= code.fn then
@@ -285,105 +260,15 @@ function M.tail(code, id, ret)
   return f, code:listed(texts)
 end
 
--- }== Ops that write themselves ========================================
-
--- The places of the results of an op, which its lines assign; of several projections of one result,
--- what gives the others its value.
-local function declare_results(code, v)
-  local places, twins = {}, {}
-  places[1] = v.type and (code:place_declared(v.id) or code:declare_local "_")
-  for _, result in ipairs(further(code, v)) do
-    local place, first = code:place_declared(result.id), places[result.index]
-    if place and first and first ~= "_" then
-      twins[#twins + 1] = ("%s = %s"):format(place, first)
-    else
-      places[result.index] = place or first or code:declare_local "_"
-    end
-  end
-  return places, twins
-end
-
--- The i-th further local that an instruction needs, which holds no value of the function.
-local function temp(code, i) return code:declare_local("temp" .. i) end
-
--- The operands, of which none reads the place of a result.
-local function read_operands(code, v, places)
-  local texts, count = {}, 0
-  for i, arg in ipairs(v.args) do
-    texts[i] = code:text(arg.id)
-    for _, place in pairs(places) do
-      if place ~= "_" and texts[i]:find(place, 1, true) then
-        count = count + 1
-        code:line("%s = %s", temp(code, count), texts[i])
-        texts[i] = temp(code, count)
-      end
-    end
-  end
-  return texts, count
-end
-
--- What the `lua` of an op gets as its third argument: phial.Site.
-local function site(code, v, places, count)
-  local it = {}
-  function it.type() code:refuse(v.id, "Lua has no types") end
-  function it.result(_, i)
-    i = i or 1
-    if not callees.has_result(v, i) then code:refuse(v.id, "the op has no result %s", i) end
-    places[i] = places[i] or code:declare_local "_"
-    return places[i]
-  end
-  function it.target(_, i)
-    if math.type(i) == "integer" and i > 0 and i <= code.w:edges() and code:ends_block(v.id) then
-      return code.w:jump(i)
-    end
-    code:refuse(v.id, "the op has no target %s", i)
-  end
-  function it.temp()
-    count = count + 1
-    return temp(code, count)
-  end
-  function it.declare(_, line)
-    errors.check_string("declare", 1, line)
-    if not code.needed[line] then
-      code.needed[line] = true
-      code:declare(line)
-    end
-  end
-  function it.trap(_, message)
-    errors.check_string("trap", 1, message)
-    return ("%s(%s, %s)"):format(code:need "trap", numbers.quote(code:where(v.id)),
-      numbers.quote(message))
-  end
-  return it
-end
-
---- Writes an op of a dialect by its `lua`, a function.
----@param code phial.emit.lua.Code
----@param id integer
----@param write function
-function M.written(code, id, write)
-  local handle = code:handle(id)
-  local v = record(code, id, handle:op())
-  local places, twins = declare_results(code, v)
-  local operands, count = read_operands(code, v, places)
-  local function refuse(...) code:refuse(id, ...) end
-  local lines = callees.lines(code, v, "lua", refuse, write, handle, operands,
-    site(code, v, places, count))
-  for _, line in ipairs(lines) do code:line("%s", line) end
-  for _, twin in ipairs(twins) do code:line("%s", twin) end
-end
-
 -- }== Dialects ========================================================
 
 -- The expression for the eval of an op, and whether it takes the environment.
 local function eval_of(code, v)
-  local eval, op = callees.of_dialect(code.fn, v, "eval")
+  local eval, op = callees.of_dialect(code.fn, v.op, "eval")
   if not eval then code:refuse(v.id, "op '%s' has no eval: it cannot be run", v.op) end
   code.leaves = true
   return code:host(eval), op:takes_env()
 end
-
-local function of_dialect(code, id) return record(code, id, code:handle(id):op()) end
 
 local function eval(code, v)
   local texts, data = texts_of(code, v), code:data(v.id)
@@ -398,7 +283,7 @@ end
 ---@param code phial.emit.lua.Code
 ---@param id integer
 ---@return string
-function M.eval(code, id) return eval(code, of_dialect(code, id)) end
+function M.eval(code, id) return eval(code, callees.record(code.fn, id)) end
 
 --- The function's results from a dialect's terminator.
 ---@param code phial.emit.lua.Code
@@ -415,8 +300,8 @@ end
 ---@param code phial.emit.lua.Code
 ---@param id integer
 function M.dialect(code, id)
-  local v = of_dialect(code, id)
-  set(code, v, eval(code, v), further(code, v))
+  local v = callees.record(code.fn, id)
+  set(code, v, eval(code, v), code:further(id))
 end
 
 -- }====================================================================

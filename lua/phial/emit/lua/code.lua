@@ -1,28 +1,22 @@
 -- A function that is being written: its names, what it needs from outside, and what rows that are
 -- functions are called with.
+local Body = require "phial.code.body"
 local core = require "phial.core"
-local errors = require "phial.errors"
 local later = require "phial.later"
 local numbers = require "phial.emit.lua.numbers"
 
 local where_block = later("phial.where", "block")
-local where_instruction = later("phial.where", "instruction")
 
-local Code = {}
-Code.__index = Code
+local Code = Body.class()
 
 --
 -- {== Making ==========================================================
 --
 
----@class phial.emit.lua.Code
+---@class phial.emit.lua.Code: phial.code.Body
 ---@field many integer operands, results or arguments of a block at once; more are in a table
----@field fn phial.Function
----@field name string
----@field result string? the type of its first result
 ---@field results string[]
 ---@field local_name string
----@field w phial.core.Writing
 ---@field form "goto"|"blocks"|"nested"|"flat"
 ---@field room integer locals that a function may have
 ---@field most integer operators of an expression
@@ -31,7 +25,7 @@ Code.__index = Code
 ---@field texts table
 ---@field head string[] lines outside the function
 ---@field out string[] what is written around blocks
----@field needed table<string, true> names of functions of phial.run.runtime
+---@field temps integer further locals of an op of a dialect
 ---@field hosted table what generated code finds in `host`
 ---@field callees table<integer, string> where the phial functions in `hosted` are called
 ---@field sites string[] a line for each call by name
@@ -90,10 +84,6 @@ end
 ---@param format string
 function Code:add(format, ...) self.out[#self.out + 1] = format:format(...) end
 
---- Writes a line of a block.
----@param format string
-function Code:line(format, ...) self.w:line(format:format(...)) end
-
 function Code:enter() self.w:indent(1) end
 function Code:leave() self.w:indent(-1) end
 
@@ -110,14 +100,7 @@ end
 
 -- }== Values ==========================================================
 
-function Code:args(v) return self.w:args(v) end
-function Code:text(v) return self.w:text(v) end
-function Code:bare(v) return self.w:text(v, "=") end
-function Code:handle(v) return core.value(self.fn, v) end
 function Code:data(v) return self:handle(v):data() end
-function Code:where(v) return where_instruction(self.name, self:handle(v)) end
-function Code:ends_block(v) return self:handle(v):block():terminator():id() == v end
-function Code:refuse(v, format, ...) errors.raise("%s: %s", self:where(v), format:format(...)) end
 
 --- What is a local, or an element of the frame.
 ---@param name string
@@ -153,6 +136,24 @@ function Code:declare_local(name)
   return name
 end
 
+--- For ops of dialects: Lua has no types.
+function Code:type(v) self:refuse(v, "Lua has no types") end
+
+function Code:temp(_, text)
+  self.temps = self.temps + 1
+  local name = self:declare_local("temp" .. self.temps)
+  if text then self:line("%s = %s", name, text) end
+  return name
+end
+
+function Code:nowhere() return self:declare_local "_" end
+
+function Code.reads(_, text, place) return place ~= "_" and text:find(place, 1, true) end
+
+function Code:trapping(v, why)
+  return ("%s(%s, %s)"):format(self:need "trap", numbers.quote(self:where(v)), numbers.quote(why))
+end
+
 --- Writes a call as a statement. A leading parenthesis would continue the line
 --- before.
 ---@param text string
@@ -166,14 +167,6 @@ function Code:set(v, text)
 end
 
 -- }== From outside ====================================================
-
---- Notes that a function of phial.run.runtime is needed; returns its name.
----@param name string
----@return string
-function Code:need(name)
-  self.needed[name] = true
-  return name
-end
 
 --- Puts a value into the table `host`; returns the expression for it.
 ---@param value any

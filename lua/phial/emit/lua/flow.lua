@@ -6,9 +6,7 @@ local numbers = require "phial.emit.lua.numbers"
 local M = {}
 
 local calls = {}
-for _, name in ipairs {
-  "call", "call_indirect", "tail", "eval", "returned", "dialect", "written",
-} do
+for _, name in ipairs { "call", "call_indirect", "tail", "eval", "returned", "dialect" } do
   calls[name] = later("phial.emit.lua.calls", name)
 end
 
@@ -129,9 +127,10 @@ end
 ---@param v integer
 function M.dialect(code, v)
   local ends = code:ends_block(v)
-  local write = callees.of_dialect(code.fn, { op = code:handle(v):op() }, "lua")
+  local write = callees.of_dialect(code.fn, code:handle(v):op(), "lua")
   if write and not (ends and code.w:edges() == 0) then
-    calls.written(code, v, write)
+    code.temps = 0
+    code:write(v, "lua", write)
   elseif ends then
     dialect_end(code, v)
   else
