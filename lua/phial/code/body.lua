@@ -34,7 +34,8 @@ function Body.class(base)
   return class
 end
 
-function Body:args(v) return self.w:args(v) end
+function Body:args(v) return (select(2, core.instruction(self.fn, v))) end
+function Body:type_of(v) return (core.instruction(self.fn, v)) end
 function Body:text(v) return self.w:text(v) end
 function Body:bare(v) return self.w:text(v, "=") end
 function Body:line(format, ...) self.w:line(format:format(...)) end
@@ -74,7 +75,7 @@ end
 function Body:projections(v)
   local list = self.w:results(v)
   for i, id in ipairs(list) do
-    list[i] = { id = id, index = self:handle(id):index() or 0, type = self.w:type(id) }
+    list[i] = { id = id, index = self:handle(id):index() or 0, type = self:type_of(id) }
   end
   return list
 end

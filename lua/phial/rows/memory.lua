@@ -57,7 +57,7 @@ M.ptradd = {
 M.alloca = {
   c = function(code, v)
     local args = code:args(v)
-    local size, align = code.w:known(args[1]), code.w:known(args[2])
+    local size, align = code:handle(args[1]):const(), code:handle(args[2]):const()
     local _, _, name, _, _, _, shared = code.w:about(v)
     local array = shared and code.w:take(name .. "_bytes") or name
     code.arrays[#code.arrays + 1] = ("_Alignas(%d) char %s[%d]"):format(align, array,
@@ -123,7 +123,7 @@ local PROMOTED = { i1 = "int", i8 = "int", i16 = "int", f32 = "double" }
 
 M.va_arg = {
   c = { expr = function(code, v)
-    local own = code.w:type(v)
+    local own = code:type_of(v)
     local type = PROMOTED[own]
     local text = ("va_arg(%s, %s)"):format(list_at(code, code:args(v)[1]),
       type or code.types.name(own))

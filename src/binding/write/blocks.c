@@ -6,7 +6,6 @@
 */
 #include <string.h>
 
-#include "binding/state/error.h"
 #include "binding/write/writing.h"
 
 /*
@@ -15,7 +14,7 @@
 
 static void take_position(pl_writing *w, uint32_t id) {
   ph_srcloc loc;
-  if (!w->lines.wanted) return;
+  if (w->lines.first == 0) return;
   loc = ph_value_loc(w->program.f, pl_valueid(id));
   if (loc.line == 0) return;
   w->lines.line = loc.line;
@@ -51,50 +50,35 @@ static void end_assignment(pl_writing *w, pl_span name, line_start line,
   pl_writing_end(w);
 }
 
-static void end_set(pl_writing *w, uint32_t id, line_start line, size_t start) {
-  const pl_written *v = &w->values[id];
-  end_assignment(w, v->name, line, start);
-}
-
-static void set_value(pl_writing *w, const pl_now *now) {
+/* Assigns a text, that of an instruction or the one on top, to a value.  A call
+** whose result nothing uses is a statement. */
+static void set(pl_writing *w, uint32_t id, const pl_now *now) {
   const pl_span *words = w->language->words;
+  bool is_unused = !w->language->ssa && w->values[id].uses == 0;
+  bool drops =
+      is_unused &&
+      (now == NULL || (now->op != PH_CALL && now->op != PH_CALL_INDIRECT));
   line_start line = begin_line(w);
   size_t start;
-  if (w->values[now->id].uses == 0) {
-    bool drops = now->op != PH_CALL && now->op != PH_CALL_INDIRECT;
-    if (drops) pl_writing_span(w, words[PL_WORD_DROP]);
+  if (drops) pl_writing_span(w, words[PL_WORD_DROP]);
+  if (!is_unused) {
+    pl_writing_target(w, id);
+    pl_writing_span(w, words[PL_WORD_SET]);
+  }
+  start = w->text.n;
+  if (now != NULL)
     pl_fill_value(w, now);
-    pl_writing_span(w, words[drops ? PL_WORD_DROPPED : PL_WORD_END]);
-    pl_writing_end(w);
+  else
+    pl_writing_addtop(w);
+  if (!is_unused) {
+    end_assignment(w, w->values[id].name, line, start);
     return;
   }
-  pl_writing_target(w, now->id);
-  pl_writing_span(w, words[PL_WORD_SET]);
-  start = w->text.n;
-  pl_fill_value(w, now);
-  end_set(w, now->id, line, start);
+  pl_writing_span(w, words[drops ? PL_WORD_DROPPED : PL_WORD_END]);
+  pl_writing_end(w);
 }
 
-void pl_blocks_set(pl_writing *w, uint32_t id) {
-  const pl_span *words = w->language->words;
-  bool drops = !w->language->ssa && w->values[id].uses == 0;
-  line_start line = begin_line(w);
-  size_t start;
-  if (drops)
-    pl_writing_span(w, words[PL_WORD_DROP]);
-  else if (w->language->ssa)
-    pl_writing_text(w, w->values[id].name);
-  else
-    pl_writing_target(w, id);
-  if (!drops) pl_writing_span(w, words[PL_WORD_SET]);
-  start = w->text.n;
-  pl_writing_addtop(w);
-  if (drops) pl_writing_span(w, words[PL_WORD_DROPPED]);
-  if (drops || w->language->ssa)
-    pl_writing_end(w);
-  else
-    end_set(w, id, line, start);
-}
+void pl_blocks_set(pl_writing *w, uint32_t id) { set(w, id, NULL); }
 
 /* }== Instructions =================================================== */
 
@@ -112,7 +96,7 @@ static void write_instruction(pl_writing *w, uint32_t id) {
       w->values[id].uses > 0)
     pl_trap_refuse(w, id, "its row has no value");
   pl_lines_before(w, &now, &last);
-  if (shape.value && !is_inline) set_value(w, &now);
+  if (shape.value && !is_inline) set(w, id, &now);
   if (w->program.next[id] != 0 && pl_row_kindof(w, &now) == PL_ROW_TEXT)
     pl_lines_after(w, &now);
   if (w->program.next[id] != 0 && pl_row_kindof(w, &now) == PL_ROW_EXPRESSION)
@@ -153,10 +137,6 @@ bool pl_blocks_hasmoves(const pl_writing *w, uint32_t edge) {
   return w->edges[edge] != 0 && moves[w->edges[edge] - 1].to != 0;
 }
 
-void pl_blocks_addlabel(pl_writing *w, uint32_t number) {
-  pl_writing_text(w, ((pl_span *)(void *)w->labels.at)[number]);
-}
-
 uint32_t pl_blocks_target(const pl_writing *w, uint32_t i) {
   return ph_rpo_index(
       w->program.o,
@@ -171,7 +151,7 @@ static void add_jump(pl_writing *w, uint32_t to, uint32_t edge) {
     return;
   }
   pl_writing_span(w, w->language->words[PL_WORD_GOTO]);
-  pl_blocks_addlabel(w, to);
+  pl_writing_text(w, w->labels[to]);
   pl_writing_span(w, w->language->words[PL_WORD_END]);
 }
 
@@ -263,13 +243,10 @@ static void make_jumps(pl_writing *w) {
   uint32_t n = ph_block_nsuccs(w->program.f, pl_writing_block(w, w->block));
   w->jumps.n = 0;
   for (uint32_t i = 0; i < n; i++) {
-    size_t start = w->text.n, length;
+    size_t start = w->text.n;
     pl_span it;
     pl_blocks_addstatement(w, i);
-    length = w->text.n - start;
-    memcpy(pl_grown_more(w->L, &w->names, length), w->text.at + start, length);
-    w->text.n = start;
-    it = (pl_span){(uint32_t)(w->names.n - length), (uint32_t)length};
+    it = pl_writing_keep(w, start);
     *(pl_span *)pl_grown_more(w->L, &w->jumps, sizeof it) = it;
   }
 }
@@ -300,7 +277,8 @@ void pl_blocks_start(pl_writing *w, uint32_t number) {
   w->lines.line = 0;
   if (w->lines.at >= 0) w->lines.at = 0;
   for (uint32_t i = p->insts[number];
-       w->lines.wanted && i < p->phis[number + 1] && w->lines.line == 0; i++)
+       w->lines.first != 0 && i < p->phis[number + 1] && w->lines.line == 0;
+       i++)
     take_position(w, p->kept[i]);
 }
 
@@ -380,7 +358,7 @@ static void write_labels(pl_writing *w) {
     if (w->targets[k]) {
       if (precedes_declaration(w, k)) behind = ":;\n";
       pl_writing_swap(w, &w->heads);
-      pl_blocks_addlabel(w, k);
+      pl_writing_text(w, w->labels[k]);
       pl_writing_puts(w, behind);
       pl_writing_swap(w, &w->heads);
     }

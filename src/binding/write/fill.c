@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "binding/args/payload.h"
-#include "binding/state/error.h"
 #include "binding/write/writing.h"
 
 /* A value as the only operand of a form. */
@@ -23,9 +22,7 @@ static void call_constant(pl_writing *w, ph_type type, char form) {
   ph_str name;
   pl_writing_check(w);
   name = ph_type_name(w->program.f, type);
-  lua_getiuservalue(L, w->self, PL_WRITING_LANGUAGE);
-  lua_getiuservalue(L, -1, PL_LANGUAGE_CONSTANT);
-  lua_replace(L, -2);
+  pl_writing_language(w, PL_LANGUAGE_CONSTANT);
   lua_insert(L, -2);
   lua_pushlstring(L, name.at, name.n);
   lua_insert(L, -2);
@@ -106,14 +103,12 @@ static void add_number(pl_writing *w, const pl_part *part, const pl_now *now) {
   }
 }
 
-/* Notes that the helper is needed whose name begins at `start`. */
-static void need(pl_writing *w, size_t start) {
-  ph_str name = {w->text.at + start, w->text.n - start};
+void pl_fill_need(pl_writing *w, ph_str name) {
   pl_span *noted = pl_names_noted(w, &w->needed, name);
   if (noted->n > 0) return;
   noted->n = 1;
   lua_getiuservalue(w->L, w->self, PL_WRITING_NEEDED);
-  lua_pushlstring(w->L, w->text.at + start, w->text.n - start);
+  lua_pushlstring(w->L, name.at, name.n);
   lua_pushboolean(w->L, true);
   lua_rawset(w->L, -3);
   lua_pop(w->L, 1);
@@ -124,7 +119,7 @@ static char form_for(const pl_writing *w, const pl_part *part,
                      const pl_now *now) {
   bool both = part->which == 0 && now->nargs > 1 &&
               (part->form == 0 || part->form == '=') &&
-              w->language->has_form['!'] &&
+              w->language->forms['!'].nlines > 0 &&
               pl_writing_isconstant(w, now->args[0]) &&
               pl_writing_isconstant(w, now->args[1]);
   return both ? '!' : (char)part->form;
@@ -193,11 +188,12 @@ static void push_alike(pl_writing *w, const pl_now *now, const char *field) {
   lua_pop(L, 1);
 }
 
-static const pl_line *value_line(pl_writing *w, pl_row row, const pl_now *now);
+static const pl_line *find_line(pl_writing *w, pl_row row, const pl_now *now,
+                                pl_line_kind kind);
 
 void pl_fill_argument(pl_writing *w, uint32_t id) {
   pl_now it = form_of(w, id);
-  const pl_line *line = value_line(w, w->language->argument, &it);
+  const pl_line *line = find_line(w, w->language->argument, &it, PL_LINE_VALUE);
   if (line == NULL)
     pl_error_plain(w->L, "the language has no 'argument' for this type");
   pl_fill_parts(w, line->part, line->nparts, &it);
@@ -285,7 +281,7 @@ void pl_fill_parts(pl_writing *w, uint32_t part, uint32_t n,
         helper = w->text.n;
         break;
       case PL_PART_NEEDED:
-        need(w, helper);
+        pl_fill_need(w, (ph_str){w->text.at + helper, w->text.n - helper});
         break;
       case PL_PART_WHERE:
         where = w->text.n;
@@ -302,15 +298,13 @@ void pl_fill_parts(pl_writing *w, uint32_t part, uint32_t n,
   }
 }
 
-void pl_fill_need(pl_writing *w, const pl_line *line, const pl_now *now) {
+void pl_fill_note(pl_writing *w, pl_line line, const pl_now *now) {
   size_t start = w->text.n;
-  pl_fill_parts(w, line->part, line->nparts, now);
-  w->text.n = start;
-}
-
-void pl_fill_declare(pl_writing *w, const pl_line *line, const pl_now *now) {
-  size_t start = w->text.n;
-  pl_fill_parts(w, line->part, line->nparts, now);
+  pl_fill_parts(w, line.part, line.nparts, now);
+  if (line.kind == PL_LINE_NEED) {
+    w->text.n = start;
+    return;
+  }
   pl_writing_take(w, start);
   lua_getiuservalue(w->L, w->self, PL_WRITING_NEEDED);
   lua_pushvalue(w->L, -2);
@@ -326,33 +320,18 @@ void pl_fill_declare(pl_writing *w, const pl_line *line, const pl_now *now) {
   pl_writing_check(w);
 }
 
-/* The line of a row that gives its value; NULL: none does.  Notes what is
-** needed. */
-static const pl_line *value_line(pl_writing *w, pl_row row, const pl_now *now) {
+/* The line of a row that gives its value, or, of that kind, for where bits beyond
+** the type do not matter; NULL: none does.  Notes what the value needs. */
+static const pl_line *find_line(pl_writing *w, pl_row row, const pl_now *now,
+                                pl_line_kind kind) {
   for (uint32_t i = 0; i < row.nlines; i++) {
     const pl_line *line = PL_LINES(&w->language->t) + row.line + i;
-    pl_line it;
-    if (line->kind != PL_LINE_VALUE && line->kind != PL_LINE_NEED &&
-        line->kind != PL_LINE_DECLARE)
+    bool notes = kind == PL_LINE_VALUE &&
+                 (line->kind == PL_LINE_NEED || line->kind == PL_LINE_DECLARE);
+    if ((line->kind != kind && !notes) || !pl_row_counts(w, line, now))
       continue;
-    if (!pl_row_counts(w, line, now)) continue;
-    if (line->kind == PL_LINE_VALUE) return line;
-    it = *line; /* lines can move */
-    if (it.kind == PL_LINE_NEED)
-      pl_fill_need(w, &it, now);
-    else
-      pl_fill_declare(w, &it, now);
-  }
-  return NULL;
-}
-
-/* The line of a row for where bits beyond the type do not matter; NULL: there is
-** none. */
-static const pl_line *raw_line(const pl_writing *w, pl_row row,
-                               const pl_now *now) {
-  for (uint32_t i = 0; i < row.nlines; i++) {
-    const pl_line *line = PL_LINES(&w->language->t) + row.line + i;
-    if (line->kind == PL_LINE_RAW && pl_row_counts(w, line, now)) return line;
+    if (!notes) return line;
+    pl_fill_note(w, *line, now);
   }
   return NULL;
 }
@@ -385,10 +364,10 @@ void pl_fill_operand(pl_writing *w, uint32_t id, char form) {
     add_constant(w, id, form != '~' ? form : 0);
     return;
   }
-  if (form != 0 && form != '=' && w->language->has_form[(int)form]) {
+  if (form != 0 && form != '=' && w->language->forms[(int)form].nlines > 0) {
     const pl_line *line;
     now = form_of(w, id);
-    line = value_line(w, w->language->forms[(int)form], &now);
+    line = find_line(w, w->language->forms[(int)form], &now, PL_LINE_VALUE);
     if (line != NULL) pl_fill_parts(w, line->part, line->nparts, &now);
     return;
   }
@@ -398,7 +377,8 @@ void pl_fill_operand(pl_writing *w, uint32_t id, char form) {
   }
   now = pl_row_now(w, id);
   if (form != '=') pl_writing_add(w, "(", 1);
-  raw = form == '~' ? raw_line(w, pl_row_of(w, &now), &now) : NULL;
+  raw =
+      form == '~' ? find_line(w, pl_row_of(w, &now), &now, PL_LINE_RAW) : NULL;
   closed = raw != NULL && raw->closed;
   if (raw != NULL)
     pl_fill_parts(w, raw->part, raw->nparts, &now);
@@ -416,19 +396,16 @@ void pl_fill_operand(pl_writing *w, uint32_t id, char form) {
 void pl_fill_call(pl_writing *w, const pl_now *now, const char *field, int n) {
   lua_State *L = w->L;
   luaL_checkstack(L, 10, NULL);
-  lua_getiuservalue(L, w->self, PL_WRITING_LANGUAGE);
+  pl_writing_language(w, now->row == PL_ROW_DIALECT ? PL_LANGUAGE_DIALECT
+                                                    : PL_LANGUAGE_FUNCTIONS);
   if (now->row != PL_ROW_DIALECT) {
-    lua_getiuservalue(L, -1, PL_LANGUAGE_FUNCTIONS);
     lua_rawgeti(L, -1, now->row);
     lua_replace(L, -2);
     if (field != NULL) {
       lua_getfield(L, -1, field);
       lua_replace(L, -2);
     }
-  } else {
-    lua_getiuservalue(L, -1, PL_LANGUAGE_DIALECT);
   }
-  lua_replace(L, -2);
   lua_getiuservalue(L, w->self, PL_WRITING_HOST);
   lua_pushinteger(L, now->id);
   pl_writing_call(w, 2, n);
@@ -501,7 +478,7 @@ bool pl_fill_value(pl_writing *w, const pl_now *now) {
     pl_writing_addtop(w);
     return closed;
   }
-  line = value_line(w, pl_row_of(w, now), now);
+  line = find_line(w, pl_row_of(w, now), now, PL_LINE_VALUE);
   if (line == NULL) pl_trap_refuse(w, now->id, "its row has no value");
   is_closed = line->closed;
   pl_fill_parts(w, line->part, line->nparts, now);

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "binding/args/dialect.h"
-#include "binding/state/error.h"
 #include "binding/state/funcobj.h"
 #include "binding/state/method.h"
 #include "binding/write/writing.h"
@@ -64,10 +63,8 @@ static void read_forms(lua_State *L, pl_language *l, int spec) {
   for (int c = ' '; c < PL_FORMS; c++) {
     char name = (char)c;
     lua_pushlstring(L, &name, 1);
-    if (lua_rawget(L, -2) == LUA_TSTRING) {
-      l->has_form[c] = true;
+    if (lua_rawget(L, -2) == LUA_TSTRING)
       l->forms[c] = pl_template_compile(L, &l->t, lua_gettop(L), "form");
-    }
     lua_pop(L, 1);
   }
   lua_pop(L, 1);
@@ -117,13 +114,6 @@ static pl_row read_part(lua_State *L, pl_language *l, int spec,
     row = pl_template_compile(L, &l->t, lua_gettop(L), name);
   lua_pop(L, 1);
   return row;
-}
-
-static void read_ssa(lua_State *L, pl_language *l, int spec) {
-  l->incoming = read_part(L, l, spec, "incoming");
-  lua_getfield(L, spec, "longest");
-  l->longest = (uint32_t)lua_tointeger(L, -1);
-  lua_pop(L, 1);
 }
 
 /* Reads the rows of ops of phial, then those of dialects, as "dialect.op". */
@@ -184,8 +174,7 @@ static uint32_t row_of_text(pl_writing *w, const ph_opspec *spec) {
   pl_language *l = w->language;
   int text = lua_gettop(L);
   uint32_t i;
-  lua_getiuservalue(L, w->self, PL_WRITING_LANGUAGE);
-  lua_getiuservalue(L, -1, PL_LANGUAGE_TEXTS);
+  pl_writing_language(w, PL_LANGUAGE_TEXTS);
   lua_pushvalue(L, text);
   lua_pushfstring(L, "\n%d", spec->nargs);
   lua_concat(L, 2);
@@ -210,8 +199,7 @@ static uint32_t find_row(pl_writing *w, ph_op op) {
   ph_str dialect = ph_op_dialect(w->program.f, op),
          name = ph_op_name(w->program.f, op);
   luaL_checkstack(L, 12, NULL);
-  lua_getiuservalue(L, w->self, PL_WRITING_LANGUAGE);
-  lua_getiuservalue(L, -1, PL_LANGUAGE_FUNCTIONS);
+  pl_writing_language(w, PL_LANGUAGE_FUNCTIONS);
   lua_pushlstring(L, dialect.at, dialect.n);
   lua_pushliteral(L, ".");
   lua_pushlstring(L, name.at, name.n);
@@ -249,6 +237,8 @@ static void read_kind(lua_State *L, pl_language *l, int spec) {
   l->t.may = pl_template_own(l->ssa);
   lua_getfield(L, spec, "few");
   l->few = l->t.may.few = lua_toboolean(L, -1);
+  lua_getfield(L, spec, "longest");
+  l->longest = (uint32_t)lua_tointeger(L, -1);
   lua_getfield(L, spec, "helpers");
   l->t.may.helpers = lua_toboolean(L, -1);
   if (lua_getfield(L, spec, "column") == LUA_TSTRING) {
@@ -260,7 +250,7 @@ static void read_kind(lua_State *L, pl_language *l, int spec) {
   if (!l->t.may.options)
     memcpy(l->t.flags[l->t.nflags++], lua_tostring(L, -1),
            lua_rawlen(L, -1) + 1);
-  lua_pop(L, 5);
+  lua_pop(L, 6);
 }
 
 /* phial.core.language(spec) */
@@ -279,7 +269,7 @@ static int l_language(lua_State *L) {
   read_types(L, l, 1);
   read_forms(L, l, 1);
   l->argument = read_part(L, l, 1, "argument");
-  if (l->ssa) read_ssa(L, l, 1);
+  l->incoming = read_part(L, l, 1, "incoming");
   read_rows(L, l, 1);
   lua_newtable(L);
   lua_setiuservalue(L, 2, PL_LANGUAGE_TEXTS);

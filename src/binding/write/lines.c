@@ -1,7 +1,6 @@
 /* lines.c: the lines that rows have before the value of an instruction. */
 #include <string.h>
 
-#include "binding/state/error.h"
 #include "binding/write/writing.h"
 
 /* Writes the line that assigns the result, or declares what it will be. */
@@ -126,10 +125,8 @@ static void write_before(pl_writing *w, const pl_line *line,
                          const pl_now *now) {
   pl_line it = *line; /* lines can move */
   size_t start;
-  if (it.kind == PL_LINE_NEED) {
-    pl_fill_need(w, &it, now);
-  } else if (it.kind == PL_LINE_DECLARE) {
-    pl_fill_declare(w, &it, now);
+  if (it.kind == PL_LINE_NEED || it.kind == PL_LINE_DECLARE) {
+    pl_fill_note(w, it, now);
   } else if (it.kind == PL_LINE_RESULT) {
     write_result(w, &it, now);
   } else if (it.kind == PL_LINE_CASE) {

@@ -7,7 +7,6 @@
 */
 #include <string.h>
 
-#include "binding/state/error.h"
 #include "binding/write/writing.h"
 
 static bool has_frame(const pl_writing *w) {
@@ -18,47 +17,37 @@ static bool has_frame(const pl_writing *w) {
 ** {== Texts ==========================================================
 */
 
-static void add(pl_writing *w, const char *at, size_t n) {
-  memcpy(pl_grown_more(w->L, &w->names, n), at, n);
-}
-
-static void add_word(pl_writing *w, pl_word word) {
-  pl_span s = w->language->words[word];
-  add(w, w->language->t.texts.at + s.at, s.n);
-}
-
 /* Appends a name as an identifier, as portable.lua makes one. */
 static void add_identifier(pl_writing *w, ph_str name) {
   enum { LONGEST = 40 };
-  size_t start = w->names.n;
-  if (name.at[0] >= '0' && name.at[0] <= '9') add(w, "_", 1);
-  for (size_t i = 0; i < name.n && w->names.n - start < LONGEST; i++) {
+  size_t start = w->text.n;
+  if (name.at[0] >= '0' && name.at[0] <= '9') pl_writing_add(w, "_", 1);
+  for (size_t i = 0; i < name.n && w->text.n - start < LONGEST; i++) {
     char c = name.at[i];
     bool is_word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
                    (c >= '0' && c <= '9');
-    add(w, is_word ? &c : "_", 1);
+    pl_writing_add(w, is_word ? &c : "_", 1);
   }
 }
 
-/* Makes a name that ends in a number, which no other one has. */
+/* Makes a name that ends in a number, which no other one has, and what follows. */
 static pl_span name_number(pl_writing *w, ph_str name, char letter,
-                           uint32_t number) {
-  pl_span it = {(uint32_t)w->names.n, 0};
-  if (name.n == 0) return pl_names_number(w, NULL, letter, number);
-  add_identifier(w, name);
-  pl_names_number(w, NULL, '_', number);
-  it.n = (uint32_t)w->names.n - it.at;
-  return it;
+                           uint32_t number, const char *behind) {
+  size_t start = w->text.n;
+  if (name.n > 0) add_identifier(w, name);
+  pl_writing_add(w, name.n > 0 ? "_" : &letter, 1);
+  pl_writing_integer(w, number);
+  pl_writing_puts(w, behind);
+  return pl_writing_keep(w, start);
 }
 
 /* Makes the name of a new slot. */
 static pl_span new_slot(pl_writing *w) {
-  pl_span it = {(uint32_t)w->names.n, 0};
-  add_word(w, PL_WORD_SLOT);
-  pl_names_number(w, NULL, '\0', ++w->few.slots);
-  add_word(w, PL_WORD_SLOTTED);
-  it.n = (uint32_t)w->names.n - it.at;
-  return it;
+  size_t start = w->text.n;
+  pl_writing_span(w, w->language->words[PL_WORD_SLOT]);
+  pl_writing_integer(w, ++w->few.slots);
+  pl_writing_span(w, w->language->words[PL_WORD_SLOTTED]);
+  return pl_writing_keep(w, start);
 }
 
 /* }== Homes ========================================================== */
@@ -85,7 +74,7 @@ static void take_home(pl_writing *w, uint32_t id) {
   if (it->name.n > 0) return;
   it->name = has_frame(w)
                  ? new_slot(w)
-                 : name_number(w, pl_plan_wanted(w, wanted), 'v', wanted);
+                 : name_number(w, pl_plan_wanted(w, wanted), 'v', wanted, "");
   if (w->few.form == PL_FORM_LABELS) {
     pl_plan_declare(w, w->values[id].variable);
     w->few.slots++;
@@ -101,7 +90,7 @@ static void go_home(pl_writing *w, uint32_t id) {
 static void be_local(pl_writing *w, uint32_t id, pl_span name) {
   pl_written *v = &w->values[id];
   pl_variable *it = pl_variableof(w, id);
-  if (name.n == 0) name = name_number(w, pl_plan_wanted(w, id), 'v', id);
+  if (name.n == 0) name = name_number(w, pl_plan_wanted(w, id), 'v', id, "");
   v->name = name;
   v->flags |= PL_IS_LOCAL;
   if (it->name.n == 0) it->name = name;
@@ -205,7 +194,7 @@ static bool take(pl_writing *w, pool *it, uint32_t id, uint32_t until) {
   if (i == it->room) return false;
   it->until[i] = until;
   if (i == it->n) {
-    it->name[it->n++] = name_number(w, (ph_str){NULL, 0}, 't', i + 1);
+    it->name[it->n++] = name_number(w, (ph_str){NULL, 0}, 't', i + 1, "");
     be_local(w, id, it->name[i]);
   } else {
     be_local(w, id, it->name[i]);
@@ -290,39 +279,27 @@ static void name_params(pl_writing *w) {
     uint32_t id = ph_value_param(w->program.f, i).id;
     w->values[id].name = pl_variableof(w, id)->name =
         has_frame(w) ? new_slot(w)
-                     : name_number(w, pl_plan_wanted(w, id), 'v', id);
+                     : name_number(w, pl_plan_wanted(w, id), 'v', id, "");
     if (w->few.form == PL_FORM_LABELS) w->few.slots++;
   }
 }
 
 static void name_blocks(pl_writing *w) {
   const pl_program *p = &w->program;
+  const char *behind = w->few.form == PL_FORM_NESTED ? "k" : "";
   for (uint32_t k = 0; k < p->nblocks; k++) {
     ph_block b = ph_rpo_at(p->o, k);
-    pl_span label = name_number(w, ph_block_name(p->f, b), 'b', b.id);
-    if (w->few.form == PL_FORM_NESTED) {
-      add(w, "k", 1);
-      label.n++;
-    }
-    memcpy(pl_grown_more(w->L, &w->labels, sizeof label), &label, sizeof label);
+    w->labels[k] = name_number(w, ph_block_name(p->f, b), 'b', b.id, behind);
   }
 }
 
-/* Temporaries of moves. */
-static void name_temporaries(pl_writing *w) {
-  const pl_move *moves = (const pl_move *)(const void *)w->moves.at;
-  for (size_t i = 0; i < w->moves.n / sizeof *moves; i++) {
-    uint32_t number = moves[i].from;
-    pl_variable *it = &w->variables[number];
-    if (number == 0 || it->first != 0 || it->name.n != 0) continue;
-    if (has_frame(w)) {
-      it->name = new_slot(w);
-      continue;
-    }
-    it->name = pl_names_number(w, NULL, 's', number);
-    pl_plan_declare(w, number);
-    w->few.slots++;
-  }
+void pl_locals_temporary(pl_writing *w, uint32_t number) {
+  pl_variable *it = &w->variables[number];
+  it->name = has_frame(w) ? new_slot(w)
+                          : name_number(w, (ph_str){NULL, 0}, 's', number, "");
+  if (has_frame(w)) return;
+  pl_plan_declare(w, number);
+  w->few.slots++;
 }
 
 void pl_locals_name(pl_writing *w) {
@@ -341,7 +318,7 @@ void pl_locals_name(pl_writing *w) {
       counts[k]++;
     }
   }
-  name_temporaries(w);
+  pl_plan_nametemporaries(w);
   room = w->few.room;
   if (w->few.form == PL_FORM_LABELS) {
     w->few.fits = w->few.slots <= room;
@@ -393,15 +370,12 @@ static void add_arguments(pl_writing *w, uint32_t to, uint32_t edge) {
 void pl_locals_jump(pl_writing *w, uint32_t to, uint32_t edge) {
   const pl_span *words = w->language->words;
   bool flat = w->few.form == PL_FORM_FLAT;
-  pl_span label;
   pl_writing_span(w, words[PL_WORD_LEAVE]);
   if (flat) pl_writing_span(w, words[PL_WORD_BLOCK]);
-  if (w->few.form != PL_FORM_NESTED) {
+  if (w->few.form != PL_FORM_NESTED)
     pl_writing_integer(w, (int64_t)to + 1);
-  } else {
-    memcpy(&label, w->labels.at + to * sizeof label, sizeof label);
-    pl_writing_text(w, label);
-  }
+  else
+    pl_writing_text(w, w->labels[to]);
   if (flat) pl_writing_span(w, words[PL_WORD_BLOCKED]);
   if (w->few.form != PL_FORM_BLOCKS) add_arguments(w, to, edge);
 }

@@ -3,7 +3,6 @@
 */
 #include <string.h>
 
-#include "binding/state/error.h"
 #include "binding/write/writing.h"
 
 static ph_str text_of(const pl_writing *w, pl_span s) {
@@ -279,7 +278,7 @@ pl_span pl_names_number(pl_writing *w, pl_nameset *set, char letter,
   char text[DIGITS];
   size_t first = format(text, number);
   ph_str name;
-  if (letter != '\0') text[--first] = letter;
+  text[--first] = letter;
   name = (ph_str){text + first, DIGITS - first};
   return set != NULL ? pl_names_take(w, set, name) : add_name(w, name);
 }
@@ -313,8 +312,7 @@ void pl_names_leave(pl_writing *w, uint32_t i) {
   ph_block b = ph_rpo_at(p->o, w->block);
   uint32_t e = ph_block_succedge(p->f, b, i),
            to = ph_rpo_index(p->o, ph_block_succ(p->f, b, i));
-  pl_span label = ((const pl_span *)(const void *)w->labels.at)[to];
-  bool direct = w->ssa.to[e].at == label.at;
+  bool direct = w->ssa.to[e].at == w->labels[to].at;
   w->ssa.from[e] = direct ? w->ssa.label : w->ssa.to[e];
 }
 

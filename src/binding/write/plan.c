@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "binding/analysis/analysis.h"
-#include "binding/state/error.h"
 #include "binding/write/writing.h"
 
 /*
@@ -122,28 +121,34 @@ static void read_edges(pl_writing *w, const ph_leaving *l) {
   }
 }
 
-static void *zeros(pl_writing *w, pl_grown *memory, size_t bytes) {
-  return memset(pl_grown_more(w->L, memory, bytes), 0, bytes);
+/* Edges have spans in SSA form only. */
+void pl_plan_allocate(pl_writing *w, uint32_t nvariables) {
+  const pl_program *p = &w->program;
+  size_t edges = w->language->ssa ? p->edges : 0;
+  size_t bytes = nvariables * sizeof *w->variables +
+                 (2 * edges + p->nblocks) * sizeof(pl_span) +
+                 (p->edges + 3 * p->nblocks) * sizeof(uint32_t) +
+                 p->nblocks * sizeof(bool);
+  w->nvariables = nvariables;
+  w->variables = memset(pl_grown_more(w->L, &w->further, bytes), 0, bytes);
+  w->labels = (pl_span *)(void *)(w->variables + nvariables);
+  w->ssa.from = w->labels + p->nblocks;
+  w->ssa.to = w->ssa.from + edges;
+  w->edges = (uint32_t *)(void *)(w->ssa.to + edges);
+  w->ssa.last = w->edges + p->edges;
+  w->starts = w->ssa.last + p->nblocks;
+  w->ends = w->starts + p->nblocks;
+  w->targets = (bool *)(void *)(w->ends + p->nblocks);
 }
 
 /* Of a large function, what is needed and the locations are not kept at once. */
 void pl_plan_read(pl_writing *w) {
   const pl_program *p = &w->program;
   const ph_leaving *l = NULL;
-  w->nvalues = ph_value_count(p->f) + 1;
-  w->values = zeros(w, &w->memory, w->nvalues * sizeof *w->values);
   read_values(w);
   pl_analysis_forget(p->h);
   if (pl_writing_moves(w)) l = pl_analysis_leaving(p->h, true);
-  w->nvariables = (l != NULL ? ph_leave_count(l) : p->nkept) + 1;
-  w->variables = zeros(w, &w->further,
-                       w->nvariables * sizeof *w->variables +
-                           (p->edges + 2 * p->nblocks) * sizeof(uint32_t) +
-                           p->nblocks * sizeof(bool));
-  w->edges = (uint32_t *)(void *)(w->variables + w->nvariables);
-  w->starts = w->edges + p->edges;
-  w->ends = w->starts + p->nblocks;
-  w->targets = (bool *)(void *)(w->ends + p->nblocks);
+  pl_plan_allocate(w, (l != NULL ? ph_leave_count(l) : p->nkept) + 1);
   read_locations(w, l);
   if (l != NULL) read_edges(w, l);
   pl_analysis_forget(p->h);
@@ -200,7 +205,7 @@ static bool is_part(const walk *it, uint32_t id, uint32_t user) {
   if (v->loads != 0 && v->loads <= it->written) return false;
   if (v->acts != 0 && v->acts != it->acted) return false;
   return reads_same(&now, id) &&
-         (!it->w->lines.wanted || is_there(it->w, id, user));
+         (it->w->lines.first == 0 || is_there(it->w, id, user));
 }
 
 ph_effect pl_plan_effect(const ph_func *f, ph_op op) {
@@ -409,15 +414,17 @@ bool pl_plan_param(pl_writing *w, uint32_t i) {
                       !(w->values[id].variable != 0 && it->shared && it->kept));
 }
 
-/* Names the temporaries of moves. */
-static void name_temporaries(pl_writing *w) {
-  const pl_move *moves = (const pl_move *)(const void *)w->moves.at;
-  for (size_t i = 0; i < w->moves.n / sizeof *moves; i++) {
-    pl_variable *it = &w->variables[moves[i].from];
-    if (moves[i].from == 0 || it->first != 0 || it->name.n != 0) continue;
-    it->name = pl_names_take(w, &w->taken, (ph_str){"swap", 4});
-    pl_plan_declare(w, moves[i].from);
-    moves = (const pl_move *)(const void *)w->moves.at;
+void pl_plan_nametemporaries(pl_writing *w) {
+  for (size_t i = 0; i < w->moves.n / sizeof(pl_move); i++) {
+    uint32_t number = ((const pl_move *)(const void *)w->moves.at)[i].from;
+    pl_variable *it = &w->variables[number];
+    if (number == 0 || it->first != 0 || it->name.n != 0) continue;
+    if (w->language->few) {
+      pl_locals_temporary(w, number);
+    } else {
+      it->name = pl_names_take(w, &w->taken, (ph_str){"swap", 4});
+      pl_plan_declare(w, number);
+    }
   }
 }
 
@@ -430,10 +437,9 @@ static void name_blocks(pl_writing *w) {
     ph_block b = ph_rpo_at(p->o, k);
     ph_str name = ph_block_name(p->f, b);
     pl_nameset *set = &w->taken_labels;
-    pl_span label = name.n > 0
-                        ? pl_names_take(w, set, name)
-                        : pl_names_number(w, clash ? set : NULL, 'b', b.id);
-    *(pl_span *)pl_grown_more(w->L, &w->labels, sizeof label) = label;
+    w->labels[k] = name.n > 0
+                       ? pl_names_take(w, set, name)
+                       : pl_names_number(w, clash ? set : NULL, 'b', b.id);
   }
 }
 
@@ -442,7 +448,7 @@ void pl_plan_name(pl_writing *w) {
   name_params(w);
   for (uint32_t i = ph_value_nparams(p->f); i < p->nkept; i++)
     name_value(w, p->kept[i]);
-  name_temporaries(w);
+  pl_plan_nametemporaries(w);
   name_blocks(w);
 }
 

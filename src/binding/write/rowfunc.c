@@ -1,9 +1,7 @@
 /* rowfunc.c: what rows that are functions ask of a function that is being
 ** written, and write.
 */
-#include "binding/args/payload.h"
 #include "binding/state/arg.h"
-#include "binding/state/error.h"
 #include "binding/state/method.h"
 #include "binding/write/writing.h"
 
@@ -25,18 +23,6 @@ static uint32_t take_edge(lua_State *L, const pl_writing *w) {
 
 static void push_span(lua_State *L, const pl_writing *w, pl_span s) {
   lua_pushlstring(L, w->names.at + s.at, s.n);
-}
-
-/* w:args(id): the ids of the operands */
-PL_WRITING_METHOD(args) {
-  pl_now now = pl_row_now(w, take_id(L, w, 2));
-  lua_createtable(L, (int)now.nargs, 0);
-  pl_writing_check(w);
-  for (uint32_t i = 0; i < now.nargs; i++) {
-    lua_pushinteger(L, ph_value_arg(w->program.f, pl_valueid(now.id), i).id);
-    lua_rawseti(L, -2, (lua_Integer)i + 1);
-  }
-  return 1;
 }
 
 /* w:text(id[, form]): an operand */
@@ -134,17 +120,14 @@ PL_WRITING_METHOD(restart) {
   return 0;
 }
 
-/* w:has_moves(i), w:target(i): of edge i of the current block */
-PL_WRITING_METHOD(has_moves) {
-  ph_block b = pl_writing_block(w, w->block);
-  uint32_t edge = ph_block_succedge(w->program.f, b, take_edge(L, w));
-  lua_pushboolean(L, pl_blocks_hasmoves(w, edge));
-  return 1;
-}
+/* w:target(i): the number of the block to which edge i of the current block goes,
+** and whether it has moves */
 PL_WRITING_METHOD(target) {
-  uint32_t i = take_edge(L, w);
+  ph_block b = pl_writing_block(w, w->block);
+  uint32_t i = take_edge(L, w), edge = ph_block_succedge(w->program.f, b, i);
   lua_pushinteger(L, (lua_Integer)pl_blocks_target(w, i) + 1);
-  return 1;
+  lua_pushboolean(L, pl_blocks_hasmoves(w, edge));
+  return 2;
 }
 
 /* w:edges(): how many the current block has */
@@ -232,7 +215,7 @@ static void declare(pl_writing *w, ph_type type, size_t first) {
 }
 
 /* w:declared(): the declarations of variables, except those that are declared
-** where they are assigned */
+** where they are assigned; in a language with few locals, their names */
 PL_WRITING_METHOD(declared) {
   const uint32_t *at = (const uint32_t *)(const void *)w->declared.at;
   size_t start = w->text.n;
@@ -240,7 +223,11 @@ PL_WRITING_METHOD(declared) {
   (void)L;
   for (size_t i = 0; i < w->declared.n / sizeof *at; i++) {
     ph_type type = w->variables[at[i]].type;
-    if (!pl_language_has(w->language, type)) continue;
+    if (w->language->few) {
+      if (i > 0) pl_writing_puts(w, ", ");
+      pl_writing_text(w, w->variables[at[i]].name);
+    }
+    if (w->language->few || !pl_language_has(w->language, type)) continue;
     if (!done[type]) declare(w, type, i);
     done[type] = true;
   }
@@ -273,31 +260,17 @@ PL_WRITING_METHOD(foldable) {
   return 1;
 }
 
-/* w:known(id): the value of a constant; of undef, nothing */
-PL_WRITING_METHOD(known) {
-  uint32_t id = take_id(L, w, 2);
-  const ph_func *f = w->program.f;
-  if (ph_value_op(f, pl_valueid(id)) != PH_CONST) return 0;
-  pl_literal_push(L, f, ph_value_type(f, pl_valueid(id)),
-                  ph_value_data(f, pl_valueid(id)));
-  return 1;
-}
-
 /* }== Few locals ===================================================== */
 
-/* w:misfit(): the locals are too many; how many edges lead across the beginning
-** of a block at most */
-PL_WRITING_METHOD(misfit) {
-  if (pl_writing_isbusy(w)) pl_writing_refuse(L);
-  lua_pushboolean(L, !w->few.fits);
-  lua_pushinteger(L, pl_locals_crossing(w));
-  return 2;
-}
-
-/* w:blocks(): how many there are */
+/* w:blocks(): how many there are; before the first is written, also whether the
+** locals are too many, and how many edges lead across the beginning of a block at
+** most */
 PL_WRITING_METHOD(blocks) {
   lua_pushinteger(L, w->program.nblocks);
-  return 1;
+  if (w->begun) return 1;
+  lua_pushboolean(L, !w->few.fits);
+  lua_pushinteger(L, pl_locals_crossing(w));
+  return 3;
 }
 
 enum { ALL, INSTRUCTIONS, END };
@@ -308,8 +281,6 @@ static int write_part(lua_State *L, void *ud) {
   lua_Integer part = lua_tointeger(L, 3);
   size_t start = w->text.n;
   w->L = L;
-  w->begun = true;
-  w->done = false;
   if (part != END) {
     w->few.declares = false;
     pl_blocks_start(w, number);
@@ -327,33 +298,15 @@ static int write_part(lua_State *L, void *ud) {
 ** before it, and whether locals are declared in it */
 PL_WRITING_METHOD(block) {
   static const char *const parts[] = {"all", "instructions", "end", NULL};
-  int part = luaL_checkoption(L, 3, "all", parts), status;
+  int part = luaL_checkoption(L, 3, "all", parts);
   pl_arg_int(L, 2, 1, w->program.nblocks);
   if (pl_writing_isbusy(w)) pl_writing_refuse(L);
   lua_settop(L, 2);
   lua_pushinteger(L, part);
   for (int i = 1; i <= 3; i++) lua_pushvalue(L, i);
-  status = pl_protect_run(L, write_part, w, 3);
-  w->L = L;
-  w->ncalls = 0;
-  w->done = true;
-  if (status != LUA_OK) lua_error(L);
+  pl_writing_protect(w, write_part, 3);
   lua_pushboolean(L, w->few.declares);
   return 2;
-}
-
-/* w:locals(): the names of locals that the function declares at its beginning, in
-** one text */
-PL_WRITING_METHOD(locals) {
-  const uint32_t *at = (const uint32_t *)(const void *)w->declared.at;
-  size_t start = w->text.n;
-  (void)L;
-  for (size_t i = 0; i < w->declared.n / sizeof *at; i++) {
-    if (i > 0) pl_writing_puts(w, ", ");
-    pl_writing_text(w, w->variables[at[i]].name);
-  }
-  pl_writing_take(w, start);
-  return 1;
 }
 
 /* w:declare(id): declares the local of a value that is assigned later */
@@ -381,22 +334,13 @@ PL_WRITING_METHOD(is_target) {
   uint32_t number = (uint32_t)pl_arg_int(L, 2, 1, w->program.nblocks) - 1;
   size_t start = w->text.n;
   lua_pushboolean(L, w->targets[number]);
-  pl_blocks_addlabel(w, number);
+  pl_writing_text(w, w->labels[number]);
   pl_writing_take(w, start);
   lua_pushinteger(L, pl_writing_block(w, number).id);
   return 3;
 }
 
-/* }== Types ========================================================== */
-
-/* w:type(id) */
-PL_WRITING_METHOD(type) {
-  ph_type type = ph_value_type(w->program.f, pl_valueid(take_id(L, w, 2)));
-  ph_str name = ph_type_name(w->program.f, type);
-  if (type == PH_NOTYPE) return 0;
-  lua_pushlstring(L, name.at, name.n);
-  return 1;
-}
+/* }== Names ========================================================== */
 
 /* w:take(wanted): a new name, for a value or label, without its sigil; with it */
 PL_WRITING_METHOD(take) {
@@ -477,28 +421,22 @@ PL_WRITING_METHOD(given) {
   return 1;
 }
 
-/* w:position(): line, column, file of the first instruction that has one */
+/* w:position(): line and file of the first instruction that has one */
 PL_WRITING_METHOD(position) {
-  const pl_program *p = &w->program;
-  for (uint32_t k = 0; w->lines.wanted && k < p->nblocks; k++)
-    for (uint32_t i = p->insts[k]; i < p->phis[k + 1]; i++) {
-      ph_srcloc loc = ph_value_loc(p->f, pl_valueid(p->kept[i]));
-      if (loc.line == 0) continue;
-      lua_pushinteger(L, loc.line);
-      lua_pushinteger(L, loc.col);
-      if (loc.file == 0) return 2;
-      lua_pushlstring(L, ph_intern_string(p->f, loc.file).at,
-                      ph_intern_string(p->f, loc.file).n);
-      return 3;
-    }
-  return 0;
+  ph_srcloc loc;
+  ph_str file;
+  if (w->lines.first == 0) return 0;
+  loc = ph_value_loc(w->program.f, pl_valueid(w->lines.first));
+  file = ph_intern_string(w->program.f, loc.file);
+  lua_pushinteger(L, loc.line);
+  if (loc.file == 0) return 1;
+  lua_pushlstring(L, file.at, file.n);
+  return 2;
 }
 
 /* }=================================================================== */
 
 const pl_method pl_rowfunc_methods[] = {
-    {PL_OF_WRITING, "args", l_args},
-    {PL_OF_WRITING, "type", l_type},
     {PL_OF_WRITING, "text", l_text},
     {PL_OF_WRITING, "filled", l_filled},
     {PL_OF_WRITING, "line", l_line},
@@ -509,14 +447,12 @@ const pl_method pl_rowfunc_methods[] = {
     {PL_OF_WRITING, "go", l_go},
     {PL_OF_WRITING, "jump", l_jump},
     {PL_OF_WRITING, "restart", l_restart},
-    {PL_OF_WRITING, "has_moves", l_has_moves},
     {PL_OF_WRITING, "target", l_target},
     {PL_OF_WRITING, "edges", l_edges},
     {PL_OF_WRITING, "results", l_results},
     {PL_OF_WRITING, "about", l_about},
     {PL_OF_WRITING, "declared", l_declared},
     {PL_OF_WRITING, "foldable", l_foldable},
-    {PL_OF_WRITING, "known", l_known},
     {PL_OF_WRITING, "take", l_take},
     {PL_OF_WRITING, "start", l_start},
     {PL_OF_WRITING, "name", l_name},
@@ -524,10 +460,8 @@ const pl_method pl_rowfunc_methods[] = {
     {PL_OF_WRITING, "params", l_params},
     {PL_OF_WRITING, "given", l_given},
     {PL_OF_WRITING, "position", l_position},
-    {PL_OF_WRITING, "misfit", l_misfit},
     {PL_OF_WRITING, "blocks", l_blocks},
     {PL_OF_WRITING, "block", l_block},
-    {PL_OF_WRITING, "locals", l_locals},
     {PL_OF_WRITING, "declare", l_declare},
     {PL_OF_WRITING, "home", l_home},
     {PL_OF_WRITING, "is_target", l_is_target},

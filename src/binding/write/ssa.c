@@ -7,7 +7,6 @@
 */
 #include <string.h>
 
-#include "binding/state/error.h"
 #include "binding/write/writing.h"
 
 /*
@@ -26,10 +25,6 @@ static void name_value(pl_writing *w, uint32_t id, bool named) {
                                      : pl_names_number(w, &w->taken, 'v', id));
 }
 
-static pl_span *label_of(const pl_writing *w, uint32_t number) {
-  return (pl_span *)(void *)w->labels.at + number;
-}
-
 static void name_block(pl_writing *w, uint32_t number, bool named) {
   ph_block b = ph_rpo_at(w->program.o, number);
   ph_str wanted = ph_block_name(w->program.f, b);
@@ -37,7 +32,7 @@ static void name_block(pl_writing *w, uint32_t number, bool named) {
   if ((wanted.n > 0) != named) return;
   name = named ? pl_names_take(w, &w->taken, wanted)
                : pl_names_number(w, &w->taken, 'b', b.id);
-  *label_of(w, number) = name;
+  w->labels[number] = name;
 }
 
 static void name_all(pl_writing *w, bool named) {
@@ -53,43 +48,13 @@ static void name_all(pl_writing *w, bool named) {
 
 /* }== Reading ======================================================== */
 
-static void allocate(pl_writing *w) {
-  const pl_program *p = &w->program;
-  size_t bytes;
-  w->nvalues = ph_value_count(p->f) + 1;
-  w->nvariables = 1;
-  bytes = w->nvalues * sizeof *w->values + sizeof *w->variables +
-          p->edges * (2 * sizeof(pl_span) + sizeof(uint32_t)) +
-          p->nblocks * (3 * sizeof(uint32_t) + sizeof(bool));
-  w->values = pl_grown_more(w->L, &w->memory, bytes);
-  memset(w->values, 0, bytes);
-  w->variables = (pl_variable *)(void *)(w->values + w->nvalues);
-  w->ssa.from = (pl_span *)(void *)(w->variables + 1);
-  w->ssa.to = w->ssa.from + p->edges;
-  w->edges = (uint32_t *)(void *)(w->ssa.to + p->edges);
-  w->ssa.last = w->edges + p->edges;
-  w->starts = w->ssa.last + p->nblocks;
-  w->ends = w->starts + p->nblocks;
-  w->targets = (bool *)(void *)(w->ends + p->nblocks);
-  bytes = p->nblocks * sizeof(pl_span);
-  memset(pl_grown_more(w->L, &w->labels, bytes), 0, bytes);
-}
-
 void pl_ssa_read(pl_writing *w) {
   const pl_program *p = &w->program;
-  bool has_positions = false;
-  allocate(w);
+  pl_plan_allocate(w, 1);
   for (uint32_t i = 0; i < p->nkept; i++) {
     w->values[p->kept[i]].position = i + 1;
     w->values[p->kept[i]].flags = PL_IS_KEPT;
   }
-  for (uint32_t k = 0; k < p->nblocks; k++)
-    for (uint32_t i = p->insts[k]; i < p->phis[k + 1] && !has_positions; i++)
-      has_positions = ph_value_loc(p->f, pl_valueid(p->kept[i])).line != 0;
-  w->lines.wanted = w->lines.wanted && has_positions;
-  lua_newtable(w->L);
-  lua_setiuservalue(w->L, w->self, PL_WRITING_TRAPS);
-  pl_writing_check(w);
   pl_names_reserve(w, &w->taken, p->nkept + (size_t)p->nblocks);
   name_all(w, true);
   name_all(w, false);
@@ -97,15 +62,19 @@ void pl_ssa_read(pl_writing *w) {
 
 /* }== Positions ====================================================== */
 
-enum { COLUMNS = 0xffff, A_FILE };
+enum { COLUMNS = 0xffff, A_FILE, A_TRAP };
 
 /* What is known of a position: the suffix, at 0: none; of a file, as a column: at 1 +
-** its scope. */
+** its scope; of a suffix, as another column: a label. */
 static pl_span *find_place(pl_writing *w, uint32_t line, uint32_t column,
                            uint32_t scope) {
   const uint32_t key[] = {line, column, scope};
   return pl_names_noted(w, &w->ssa.known,
                         (ph_str){(const char *)key, sizeof key});
+}
+
+pl_span *pl_ssa_trap(pl_writing *w) {
+  return find_place(w, 0, A_TRAP, w->ssa.suffix.at);
 }
 
 /* Gives the host the places that it does not have yet; returns the number of the
@@ -135,13 +104,10 @@ static pl_span add_place(pl_writing *w, uint32_t line, uint32_t column,
   const pl_span *words = w->language->words;
   const uint32_t numbers[] = {w->ssa.next_place, line, column, scope};
   pl_span word = words[PL_WORD_PLACE], it;
-  size_t start = w->text.n, length;
+  size_t start = w->text.n;
   pl_writing_span(w, words[PL_WORD_AT]);
   pl_writing_integer(w, w->ssa.next_place++);
-  length = w->text.n - start;
-  memcpy(pl_grown_more(w->L, &w->names, length), w->text.at + start, length);
-  w->text.n = start;
-  it = (pl_span){(uint32_t)(w->names.n - length), (uint32_t)length};
+  it = pl_writing_keep(w, start);
   if (w->ssa.nplaces++ > 0) pl_writing_add(w, "\n", 1);
   for (const char *at = w->language->t.texts.at + word.at, *end = at + word.n;
        at < end;) {
@@ -184,7 +150,7 @@ static bool is_call(ph_op op) {
 static void locate(pl_writing *w, uint32_t id, ph_op op) {
   ph_srcloc loc;
   w->ssa.suffix = (pl_span){0, 0};
-  if (!w->lines.wanted) return;
+  if (w->lines.first == 0) return;
   loc = ph_value_loc(w->program.f, pl_valueid(id));
   if (loc.line == 0) {
     if (!w->ssa.told && !is_call(op)) return;
@@ -218,7 +184,7 @@ static void choose_edges(pl_writing *w) {
              to = ph_rpo_index(p->o, ph_block_succ(p->f, b, i)),
              last = w->ssa.last[to];
     size_t start = w->text.n;
-    pl_span target = *label_of(w, to);
+    pl_span target = w->labels[to];
     if (last == 0 || ph_block_edgefrom(p->f, last).id != b.id)
       w->ssa.last[to] = last = e;
     w->ssa.to[e] = target;
@@ -311,7 +277,7 @@ static void write_block(pl_writing *w, uint32_t number) {
   w->block = number;
   w->starts[number] = (uint32_t)w->text.n;
   choose_edges(w);
-  w->ssa.label = *label_of(w, number);
+  w->ssa.label = w->labels[number];
   for (uint32_t i = p->insts[number]; i < p->phis[number + 1]; i++)
     pl_ssa_write(w, p->kept[i]);
   note_edges(w);
@@ -352,7 +318,7 @@ static void write_heads(pl_writing *w) {
   const pl_program *p = &w->program;
   pl_writing_swap(w, &w->heads);
   for (uint32_t k = 0; k < p->nblocks; k++) {
-    pl_names_label(w, *label_of(w, k));
+    pl_names_label(w, w->labels[k]);
     if (k == 0) append(w, &w->ssa.top);
     for (uint32_t i = p->phis[k]; i < p->insts[k]; i++)
       write_phi(w, p->kept[i]);

@@ -2,7 +2,6 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "binding/state/error.h"
 #include "binding/state/handle.h"
 #include "binding/state/message.h"
 #include "binding/write/writing.h"
@@ -116,22 +115,11 @@ static pl_span trap_of(pl_writing *w, uint32_t id) {
     return write_trap(w);
   }
   lua_pop(L, 1);
-  lua_getiuservalue(L, w->self, PL_WRITING_TRAPS);
-  lua_pushlstring(L, w->names.at + w->ssa.suffix.at, w->ssa.suffix.n);
-  pl_writing_check(w);
-  lua_pushvalue(L, -1);
-  if (lua_rawget(L, -3) == LUA_TNUMBER) {
-    lua_Integer both = lua_tointeger(L, -1);
-    lua_pop(L, 3);
-    return (pl_span){(uint32_t)(both >> 32), (uint32_t)both};
-  }
-  lua_pop(L, 1);
+  label = *pl_ssa_trap(w);
+  if (label.n > 0) return label;
   pl_writing_host(w, "trap", 0, 1);
   label = write_trap(w);
-  lua_pushinteger(L, (lua_Integer)label.at << 32 | label.n);
-  lua_rawset(L, -3);
-  lua_pop(L, 1);
-  pl_writing_check(w);
+  *pl_ssa_trap(w) = label;
   return label;
 }
 
@@ -230,11 +218,7 @@ void pl_trap_write(pl_writing *w, uint32_t id, size_t start, bool always) {
   else
     pl_writing_end(w);
   lua_pop(w->L, 1);
-  lua_getiuservalue(w->L, w->self, PL_WRITING_NEEDED);
-  lua_pushboolean(w->L, true);
-  lua_setfield(w->L, -2, "trap");
-  lua_pop(w->L, 1);
-  pl_writing_check(w);
+  pl_fill_need(w, (ph_str){"trap", 4});
 }
 
 /* }=================================================================== */

@@ -7,7 +7,6 @@
 #include "binding/args/payload.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
-#include "binding/state/error.h"
 #include "binding/state/method.h"
 #include "binding/write/writing.h"
 
@@ -15,32 +14,33 @@
 ** {== Memory =========================================================
 */
 
-/* Its buffers; that of the text is the last one. */
+#define AT(field) offsetof(pl_writing, field)
+/* Where its buffers are; that of the text is the last one. */
+static const uint16_t buffers[PL_BUFFERS] = {AT(arrays),
+                                             AT(needed.places),
+                                             AT(memory),
+                                             AT(further),
+                                             AT(names),
+                                             AT(given),
+                                             AT(moves),
+                                             AT(jumps),
+                                             AT(own),
+                                             AT(declared),
+                                             AT(heads),
+                                             AT(taken.places),
+                                             AT(spellings),
+                                             AT(taken_labels.places),
+                                             AT(ssa.top),
+                                             AT(ssa.traps),
+                                             AT(ssa.between),
+                                             AT(ssa.places),
+                                             AT(ssa.known.places),
+                                             AT(few.last),
+                                             AT(few.counts),
+                                             AT(text)};
+
 static pl_grown *buffer(pl_writing *w, size_t i) {
-  pl_grown *const all[PL_BUFFERS] = {&w->arrays,
-                                     &w->needed.places,
-                                     &w->memory,
-                                     &w->further,
-                                     &w->names,
-                                     &w->given,
-                                     &w->moves,
-                                     &w->labels,
-                                     &w->jumps,
-                                     &w->own,
-                                     &w->declared,
-                                     &w->taken.places,
-                                     &w->spellings,
-                                     &w->heads,
-                                     &w->taken_labels.places,
-                                     &w->ssa.top,
-                                     &w->ssa.traps,
-                                     &w->ssa.between,
-                                     &w->ssa.places,
-                                     &w->ssa.known.places,
-                                     &w->few.last,
-                                     &w->few.counts,
-                                     &w->text};
-  return all[i];
+  return (pl_grown *)(void *)((char *)w + buffers[i]);
 }
 
 enum { TEXT = PL_BUFFERS - 1, SPARE = 1 << 16 };
@@ -92,53 +92,73 @@ static void take_addresses(pl_writing *w, int fn) {
   lua_pop(w->L, 2);
 }
 
+/* The first instruction that has a position of the frontend, or 0. */
+static uint32_t find_position(const pl_writing *w) {
+  const pl_program *p = &w->program;
+  for (uint32_t k = 0; k < p->nblocks; k++)
+    for (uint32_t i = p->insts[k]; i < p->phis[k + 1]; i++)
+      if (ph_value_loc(p->f, pl_valueid(p->kept[i])).line != 0)
+        return p->kept[i];
+  return 0;
+}
+
+static uint32_t take_number(lua_State *L, const char *name) {
+  uint32_t n;
+  lua_getfield(L, 4, name);
+  n = (uint32_t)luaL_checkinteger(L, -1);
+  lua_pop(L, 1);
+  return n;
+}
+
+/* True if the host, or the table at that index, has a field. */
+static bool takes(lua_State *L, int table, const char *name) {
+  bool result;
+  lua_getfield(L, table, name);
+  result = lua_toboolean(L, -1);
+  lua_pop(L, 1);
+  return result;
+}
+
 /* The host's fields `form`, `room`, `many` and `most`. */
 static void take_form(pl_writing *w) {
   static const char *const forms[] = {"goto", "blocks", "nested", "flat", NULL};
   lua_State *L = w->L;
   lua_getfield(L, 4, "form");
   w->few.form = (uint8_t)luaL_checkoption(L, -1, NULL, forms);
-  lua_getfield(L, 4, "room");
-  w->few.room = (uint32_t)luaL_checkinteger(L, -1);
-  lua_getfield(L, 4, "many");
-  w->few.many = (uint32_t)luaL_checkinteger(L, -1);
-  lua_getfield(L, 4, "most");
-  w->most = (uint32_t)luaL_checkinteger(L, -1);
-  lua_pop(L, 4);
+  lua_pop(L, 1);
+  w->few.room = take_number(L, "room");
+  w->few.many = take_number(L, "many");
+  w->most = take_number(L, "most");
   w->few.fits = true;
 }
 
 static void take_options(pl_writing *w) {
   lua_State *L = w->L;
-  lua_getiuservalue(L, w->self, PL_WRITING_HOST);
-  lua_getfield(L, -1, "flags");
-  for (uint32_t i = 0; i < w->language->t.nflags; i++) {
-    lua_getfield(L, -1, w->language->t.flags[i]);
-    if (lua_toboolean(L, -1)) w->flags |= UINT32_C(1) << i;
-    lua_pop(L, 1);
-  }
-  lua_getfield(L, -1, "traps");
-  w->traps = lua_toboolean(L, -1);
-  lua_getfield(L, -3, "numbered");
-  w->numbered = lua_toboolean(L, -1);
-  lua_getfield(L, -4, "lines");
-  w->lines.wanted = lua_toboolean(L, -1);
-  lua_getfield(L, -5, "told");
-  w->ssa.told = lua_toboolean(L, -1);
-  lua_getfield(L, -6, "checks");
-  w->checks = lua_toboolean(L, -1);
-  lua_pop(L, 7);
-  w->lines.at = -1;
+  bool has_lines = takes(L, 4, "lines");
+  lua_getfield(L, 4, "flags");
+  for (uint32_t i = 0; i < w->language->t.nflags; i++)
+    if (takes(L, -1, w->language->t.flags[i])) w->flags |= UINT32_C(1) << i;
+  w->traps = takes(L, -1, "traps");
+  lua_pop(L, 1);
+  w->numbered = takes(L, 4, "numbered");
+  w->ssa.told = takes(L, 4, "told");
+  w->checks = takes(L, 4, "checks");
   w->most = 16;
   if (w->language->few) take_form(w);
+  pl_writing_check(w);
+  w->lines.at = -1;
+  if (has_lines) w->lines.first = find_position(w);
 }
 
-/* Makes all texts some, with room: an address in one is never null.  No name is
-** at 0. */
-static void start_texts(pl_writing *w) {
+/* Makes the values, and all texts some, with room: an address in one is never null.
+** No name is at 0. */
+static void allocate(pl_writing *w) {
   pl_grown *texts[] = {&w->text, &w->ssa.top, &w->ssa.between, &w->ssa.traps,
                        &w->ssa.places};
   size_t likely = (w->program.nkept + (size_t)1) * 32;
+  w->nvalues = ph_value_count(w->program.f) + 1;
+  w->values = pl_grown_more(w->L, &w->memory, w->nvalues * sizeof *w->values);
+  memset(w->values, 0, w->nvalues * sizeof *w->values);
   pl_grown_more(w->L, &w->names, likely / 4);
   *w->names.at = 0;
   w->names.n = 1;
@@ -161,8 +181,6 @@ static pl_writing *push_writing(lua_State *L, const pl_language *l) {
     lua_replace(L, -2);
   } else {
     memset(w, 0, sizeof *w);
-    lua_pushnil(L);
-    lua_setiuservalue(L, -2, PL_WRITING_TRAPS);
   }
   return w;
 }
@@ -172,7 +190,6 @@ static int l_writing(lua_State *L) {
   pl_language *l = pl_userdata_test(L, 1, PL_KIND_LANGUAGE);
   pl_funcobj *h = pl_userdata_test(L, 2, PL_KIND_FUNC);
   pl_writing *w;
-  bool has_lines = false;
   if (l == NULL || h == NULL) return luaL_error(L, "bad arguments");
   luaL_checktype(L, 3, LUA_TTABLE);
   if (!ph_finish_isdone(pl_access_read(L, h)))
@@ -202,12 +219,7 @@ static int l_writing(lua_State *L) {
   pl_program_read(L, &w->program, h, l->ssa, &w->arrays);
   w->version = ph_func_version(h->f);
   take_options(w);
-  pl_writing_check(w);
-  start_texts(w);
-  for (uint32_t i = 0; w->lines.wanted && !has_lines && i < w->program.nkept;
-       i++)
-    has_lines = ph_value_loc(h->f, pl_valueid(w->program.kept[i])).line != 0;
-  w->lines.wanted = has_lines;
+  allocate(w);
   if (l->ssa) {
     pl_analysis_forget(h);
     pl_ssa_read(w);
@@ -231,11 +243,10 @@ static int l_writing(lua_State *L) {
 static int write_all(lua_State *L, void *ud) {
   pl_writing *w = ud;
   w->L = L;
-  if (w->language->ssa) {
+  if (w->language->ssa)
     pl_ssa_body(w);
-  } else {
+  else
     pl_blocks_all(w);
-  }
   if (w->language->few) {
     pl_writing_take(w, 0);
     return 1;
@@ -261,17 +272,11 @@ static bool has_return(const pl_writing *w) {
 ** returns, and whether compilers expect a line of the frontend after it */
 PL_WRITING_METHOD(body) {
   bool returns = has_return(w);
-  int status;
   if (w->begun) pl_error_plain(L, "the function has been written");
-  w->begun = true;
   w->indent = 1;
   lua_settop(L, 1);
   lua_pushvalue(L, 1);
-  status = pl_protect_run(L, write_all, w, 1);
-  w->L = L;
-  w->ncalls = 0;
-  w->done = true;
-  if (status != LUA_OK) lua_error(L);
+  pl_writing_protect(w, write_all, 1);
   lua_pushboolean(L, returns);
   lua_pushboolean(L, w->lines.at >= 0);
   return 3;

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "binding/state/arg.h"
-#include "binding/state/error.h"
 #include "binding/state/handle.h"
 #include "binding/write/writing.h"
 
@@ -55,10 +54,26 @@ void pl_writing_call(pl_writing *w, int n, int results) {
   pl_writing_check(w);
 }
 
-void pl_writing_quote(pl_writing *w) {
+void pl_writing_protect(pl_writing *w, pl_protect_body *f, int n) {
+  lua_State *L = w->L;
+  int status;
+  w->begun = true;
+  w->done = false;
+  status = pl_protect_run(L, f, w, n);
+  w->L = L;
+  w->ncalls = 0;
+  w->done = true;
+  if (status != LUA_OK) lua_error(L);
+}
+
+void pl_writing_language(pl_writing *w, int which) {
   lua_getiuservalue(w->L, w->self, PL_WRITING_LANGUAGE);
-  lua_getiuservalue(w->L, -1, PL_LANGUAGE_QUOTE);
+  lua_getiuservalue(w->L, -1, which);
   lua_replace(w->L, -2);
+}
+
+void pl_writing_quote(pl_writing *w) {
+  pl_writing_language(w, PL_LANGUAGE_QUOTE);
   lua_insert(w->L, -2);
   pl_writing_call(w, 1, 1);
 }
@@ -111,6 +126,12 @@ void pl_writing_move(pl_writing *w, size_t start, pl_grown *text) {
   w->text.n = start;
 }
 
+pl_span pl_writing_keep(pl_writing *w, size_t start) {
+  uint32_t n = (uint32_t)(w->text.n - start);
+  pl_writing_move(w, start, &w->names);
+  return (pl_span){(uint32_t)w->names.n - n, n};
+}
+
 void pl_writing_swap(pl_writing *w, pl_grown *text) {
   pl_grown was = w->text;
   w->text = *text;
@@ -151,8 +172,7 @@ static void locate(pl_writing *w) {
       ph_str name = ph_intern_string(w->program.f, file);
       pl_writing_puts(w, " ");
       lua_pushlstring(w->L, name.at, name.n);
-      pl_writing_quote(w);
-      pl_writing_addtop(w);
+      pl_trap_addquoted(w);
     }
     pl_writing_puts(w, "\n");
   }

@@ -4,6 +4,7 @@
 
 #include "binding/analysis/program.h"
 #include "binding/args/template.h"
+#include "binding/state/error.h"
 #pragma GCC visibility push(hidden)
 
 /*
@@ -94,7 +95,7 @@ typedef struct {
 enum { PL_ROW_DIALECT = PH_KNOWN_OPS };
 
 /* What a function needs while it is written. */
-enum { PL_BUFFERS = 23 };
+enum { PL_BUFFERS = 22 };
 
 /* The userdata phial.Language.  Its user values: the Lua functions of rows, by
 ** number, and the numbers of rows, by op of a dialect; the function that writes
@@ -114,7 +115,6 @@ typedef struct {
   pl_grown rows; /* of ops */
   pl_grown specials;
   pl_row forms[PL_FORMS]; /* by character; without lines: plain */
-  bool has_form[PL_FORMS];
   bool has_type[PH_KNOWN_TYPES];
   pl_span types[PH_KNOWN_TYPES]
                [PL_LETTERS]; /* words of types, by capital letter */
@@ -248,14 +248,13 @@ typedef struct {
 } pl_few;
 
 /* The userdata phial.Writing.  Its user values: the function, the language, the host's table, which rows get, the table of
-** helpers that are needed, that of shared traps by position, that of patterns of
-** calls, and that of names that are taken outside of the function. */
+** helpers that are needed, that of patterns of calls, and that of names that are
+** taken outside of the function. */
 enum {
   PL_WRITING_FUNC = 1,
   PL_WRITING_LANGUAGE,
   PL_WRITING_HOST,
   PL_WRITING_NEEDED,
-  PL_WRITING_TRAPS,
   PL_WRITING_PATTERNS,
   PL_WRITING_OUTER,
   PL_WRITING_USERVALUES = PL_WRITING_OUTER
@@ -281,9 +280,10 @@ typedef struct {
   uint32_t nvariables;
   pl_grown arrays;          /* of the program */
   pl_grown memory, further; /* of values; of variables, edges and blocks */
-  pl_grown names, moves, text, labels;
-  pl_grown jumps; /* of a dialect's terminator: the texts of its edges */
-  pl_grown given; /* names of parameters where the function begins, if it has
+  pl_grown names, moves, text;
+  pl_span *labels; /* of blocks */
+  pl_grown jumps;  /* of a dialect's terminator: the texts of its edges */
+  pl_grown given;  /* names of parameters where the function begins, if it has
                      locals: with a sign they are others */
   pl_nameset taken, taken_labels; /* in SSA form all are in the first one */
   pl_nameset needed;              /* helpers that the host's table has */
@@ -298,7 +298,8 @@ typedef struct {
   uint32_t *ends;    /* ... and by block where they end */
   uint32_t indent;
   struct {
-    bool wanted;
+    uint32_t first;      /* the first instruction that has one, if lines are
+                            wanted; 0: none */
     uint32_t line, file; /* of what follows; 0: none */
     int64_t at; /* the line that compilers expect; -1: that of the text */
     uint32_t at_file;
@@ -347,6 +348,12 @@ void pl_writing_text(pl_writing *w, pl_span s);
 void pl_writing_addtop(pl_writing *w);
 /* Pushes and forgets the text from `start` on. */
 void pl_writing_take(pl_writing *w, size_t start);
+/* Runs what writes blocks, with the writing and n arguments that are on top. */
+void pl_writing_protect(pl_writing *w, pl_protect_body *f, int n);
+/* Pushes a user value of the language. */
+void pl_writing_language(pl_writing *w, int which);
+/* Makes a name of the text from `start` on, which is forgotten. */
+pl_span pl_writing_keep(pl_writing *w, size_t start);
 /* Moves what the text has from `start` on into another one. */
 void pl_writing_move(pl_writing *w, size_t start, pl_grown *text);
 /* Lines are written into another text until the next swap. */
@@ -389,7 +396,7 @@ static inline bool pl_writing_isconstant(const pl_writing *w, uint32_t id) {
 
 /* Takes a name: that one, or one that begins so.  The sigil precedes it. */
 pl_span pl_names_take(pl_writing *w, pl_nameset *set, ph_str wanted);
-/* Takes the name that a letter, unless it is 0, and a number are, as "v12"; set: NULL if no other
+/* Takes the name that a letter and a number are, as "v12"; set: NULL if no other
 ** name is like that. */
 pl_span pl_names_number(pl_writing *w, pl_nameset *set, char letter,
                         uint32_t number);
@@ -480,10 +487,10 @@ void pl_fill_argument(pl_writing *w, uint32_t id);
 bool pl_fill_value(pl_writing *w, const pl_now *now);
 /* Appends the text of a line. */
 void pl_fill_parts(pl_writing *w, uint32_t part, uint32_t n, const pl_now *now);
-/* Notes the helpers that a line needs. */
-void pl_fill_need(pl_writing *w, const pl_line *line, const pl_now *now);
-/* Notes that a line outside functions is needed. */
-void pl_fill_declare(pl_writing *w, const pl_line *line, const pl_now *now);
+/* Notes that a helper is needed. */
+void pl_fill_need(pl_writing *w, ph_str name);
+/* Notes what a line needs: helpers, or a line outside functions. */
+void pl_fill_note(pl_writing *w, pl_line line, const pl_now *now);
 /* Calls the Lua function of the row, or the one in a field of it: f(host, id).
 ** Leaves n results. */
 void pl_fill_call(pl_writing *w, const pl_now *now, const char *field, int n);
@@ -508,10 +515,13 @@ ph_effect pl_plan_effect(const ph_func *f, ph_op op);
 uint32_t pl_plan_nargs(const ph_func *f, uint32_t id);
 /* Reads a function: uses, variables, moves. */
 void pl_plan_read(pl_writing *w);
+/* Makes room for variables, edges and blocks. */
+void pl_plan_allocate(pl_writing *w, uint32_t nvariables);
 /* Decides what is written inside expressions. */
 void pl_plan_choose(pl_writing *w);
-/* Gives names. */
+/* Gives names; those of temporaries of moves. */
 void pl_plan_name(pl_writing *w);
+void pl_plan_nametemporaries(pl_writing *w);
 /* Appends the declaration of parameter i; true: something is to be done with it,
 ** since it has a sign or nothing uses it. */
 bool pl_plan_param(pl_writing *w, uint32_t i);
@@ -527,6 +537,8 @@ void pl_plan_declare(pl_writing *w, uint32_t number);
 
 /* Gives names, locals and slots. */
 void pl_locals_name(pl_writing *w);
+/* Gives a place to the temporary of moves of that number. */
+void pl_locals_temporary(pl_writing *w, uint32_t number);
 /* What a value is in other blocks than its own: the name of its variable. */
 pl_span pl_locals_home(const pl_writing *w, uint32_t id);
 /* Leaves a block: its values are where other blocks find them. */
@@ -542,8 +554,6 @@ uint32_t pl_locals_crossing(const pl_writing *w);
 
 /* Assigns the text on top to a value, and pops it. */
 void pl_blocks_set(pl_writing *w, uint32_t id);
-/* Appends the label of a block. */
-void pl_blocks_addlabel(pl_writing *w, uint32_t number);
 /* Write a jump to a block by an edge; edge i of the current block, without a jump
 ** if its target follows and it may fall; the same as a statement, appended on
 ** one line. */
@@ -565,6 +575,9 @@ void pl_blocks_all(pl_writing *w);
 
 /* Reads a function for a language in SSA form, and gives names. */
 void pl_ssa_read(pl_writing *w);
+/* The label of the trap that all instructions of the current position share; at
+** first none.  It can move. */
+pl_span *pl_ssa_trap(pl_writing *w);
 /* Writes an instruction. */
 void pl_ssa_write(pl_writing *w, uint32_t id);
 /* Writes all blocks. */

@@ -183,7 +183,7 @@ local function start_anew(code, v)
   for i, param in ipairs(params) do
     local text = code:bare(args[i])
     local may_change = code:is_inline(args[i]) or is_param[text] and text ~= param.name
-    sources[i] = may_change and code:temp(code.w:type(args[i]), text) or text
+    sources[i] = may_change and code:temp(code:type_of(args[i]), text) or text
   end
   for i, param in ipairs(params) do
     if sources[i] ~= param.name then
@@ -223,9 +223,11 @@ end
 local function write_cases(code, args, is_bit)
   local w = code.w
   for i = 2, #args do
-    local key = is_bit and (w:known(args[i]) and "1" or "0") or code:signed(args[i])
+    local key = is_bit and (code:handle(args[i]):const() and "1" or "0") or code:signed(args[i])
+    local to, has_moves = w:target(i)
+    local following, has_more = w:target(math.min(i + 1, #args))
     code:line("case %s:", key)
-    if i == #args or w:target(i) ~= w:target(i + 1) or w:has_moves(i) or w:has_moves(i + 1) then
+    if i == #args or to ~= following or has_moves or has_more then
       w:indent(1)
       w:go(i)
       w:indent(-1)
@@ -236,7 +238,7 @@ end
 local function switch(code, v)
   local args = code:args(v)
   local subject = args[1]
-  local type = code.w:type(subject)
+  local type = code:type_of(subject)
   local is_bit = type == "i1"
   if #args > 1 then
     code:line("switch ((%s)%s) {", is_bit and "int" or types.signed(type),

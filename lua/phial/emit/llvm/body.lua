@@ -88,7 +88,7 @@ end
 -- }== The function =====================================================
 
 local function open_scope(self)
-  local line, _, file = self.w:position()
+  local line, file = self.w:position()
   local symbol = self.unit.symbols:of(self.fn)
   self.scope = line ~= nil and self.unit.debug:scope(self.name, symbol, line, file)
 end

@@ -210,7 +210,7 @@ end
 
 local function switch(code, v)
   local args, cases = code:args(v), {}
-  local type = code:type(v, code.w:type(args[1]))
+  local type = code:type(v, code:type_of(args[1]))
   for i, arg in ipairs(args) do
     cases[i] = (" %s %s, label %%%s"):format(type, code:text(arg), code.w:jump(i))
   end
@@ -229,9 +229,9 @@ M.rows = {
 -- Returns several results in a struct.
 local function ret_several(code, v)
   local struct, made = code.unit.symbols:returned(code.fn), "undef"
-  for i, arg in ipairs(code.w:args(v)) do
+  for i, arg in ipairs(code:args(v)) do
     made = code:let("insertvalue %s %s, %s %s, %d", struct, made,
-      code:type(v, code.w:type(arg)), code.w:text(arg), i - 1)
+      code:type(v, code:type_of(arg)), code.w:text(arg), i - 1)
   end
   code.w:line(("ret %s %s"):format(struct, made))
 end

@@ -18,7 +18,7 @@ local FEW = 4
 --
 
 local function go_if(code, test, edge)
-  if not code.w:has_moves(edge) then
+  if not select(2, code.w:target(edge)) then
     return code:line("if %s then %s end", test, code.w:jump(edge))
   end
   code:line("if %s then", test)

@@ -45,7 +45,7 @@ local function write_head(code)
   local params = {}
   for i in ipairs(code.fn:params()) do params[i] = code:place(code.fn:arg(i):id()) end
   code:add("local function %s(%s)", code.local_name, parameters(code, table.concat(params, ", ")))
-  local locals = code.w:locals()
+  local locals = code.w:declared()
   if locals ~= "" then code:add("  local %s", locals) end
   chunk.begin(code)
   if code.varargs then code:add("  local va = %s", saved(code, "...")) end
@@ -128,8 +128,7 @@ end
 
 -- Tries to make the values locals of one function; returns why that is impossible.
 local function misfit(code, most)
-  local w = code:open(language, "goto", most)
-  local count, is_too_many, gotos = w:blocks(), w:misfit()
+  local count, is_too_many, gotos = code:open(language, "goto", most):blocks()
   if count > LABELS then
     return ("it has %d blocks, and at most %d are possible"):format(count, LABELS)
   end
