@@ -173,7 +173,6 @@ build = {
     ["phial.trace.record"] = "lua/phial/trace/record.lua",
     ["phial.trace.replay"] = "lua/phial/trace/replay.lua",
     ["phial.trace.values"] = "lua/phial/trace/values.lua",
-    ["phial.where"] = "lua/phial/where.lua",
     ["phial.core"] = {
       sources = {
         "src/core/base/require.c",

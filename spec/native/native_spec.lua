@@ -1,12 +1,11 @@
 -- Native code: calls from Lua, traps, recursion, the life of libraries, refusals.
 local child = require "spec.support.child"
 local compilers = require "spec.support.compilers"
+local core = require "phial.core"
 local native = require "phial.native"
 local phial = require "phial"
 local raises = require "spec.support.raises"
 local refused = require "spec.support.refused"
-local where = require "phial.where"
-
 
 local function half()
   local fn = phial.fn("half", { "n:i64", "d:i64" }, "i64")
@@ -129,7 +128,7 @@ end)
 -- A call in a function as errors name it.
 local function call_in(fn)
   for v in fn:values() do
-    if v:op() == "call" then return where.instruction(fn:name(), v) end
+    if v:op() == "call" then return core.where(fn, v:id()) end
   end
 end
 

@@ -4,7 +4,6 @@ local core = require "phial.core"
 local errors = require "phial.errors"
 local later = require "phial.later"
 
-local where_instruction = later("phial.where", "instruction")
 local write = later("phial.code.site", "write")
 
 ---@class phial.code.Body
@@ -47,7 +46,7 @@ function Body:ends_block(v) return self:handle(v):block():terminator():id() == v
 --- An instruction as errors and traps name it.
 ---@param v integer
 ---@return string
-function Body:where(v) return where_instruction(self.name, self:handle(v)) end
+function Body:where(v) return core.where(self.fn, v) end
 
 --- Raises that an instruction cannot be written.
 ---@param v integer

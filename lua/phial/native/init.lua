@@ -12,7 +12,6 @@ local options = require "phial.options"
 local runtime = require "phial.run.runtime"
 local shell = require "phial.shell"
 local signature = require "phial.signature"
-local where = require "phial.where"
 
 local M = {}
 
@@ -195,7 +194,7 @@ local function missing(unit, why)
   for _, program in ipairs(unit.programs) do
     for _, id in ipairs(program.ids) do
       local name = is_it(program.symbol[id])
-      if name then return name, where.instruction(program.name, core.value(program.fn, id)) end
+      if name then return name, core.where(program.fn, id) end
     end
   end
   for _, g in ipairs(unit.symbols.globals) do

@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "binding/args/payload.h"
 #include "binding/state/handle.h"
 #include "binding/state/message.h"
 #include "binding/write/writing.h"
@@ -10,44 +11,64 @@
 ** {== Places =========================================================
 */
 
-void pl_trap_pushwhere(pl_writing *w, uint32_t id) {
-  pl_funcobj *h = w->program.h;
+/* True if data are the name of a symbol, or a function that is not closed, or a
+** global: others are called by what they are. */
+static bool has_symbol(lua_State *L, pl_funcobj *h, int fn, ph_data data) {
+  int top = lua_gettop(L);
+  uint32_t version = ph_func_version(h->f);
+  bool result;
+  const pl_funcobj *callee;
+  if (data.tag != PH_DATA_SYMBOL) return data.tag == PH_DATA_STR;
+  pl_payload_push(L, h, fn, data);
+  callee = pl_userdata_test(L, -1, PL_KIND_FUNC);
+  result = callee != NULL ? pl_userdata_isusable(callee)
+                          : luaL_getmetafield(L, -1, "__symbol") != LUA_TNIL;
+  lua_settop(L, top);
+  if (!pl_userdata_isusable(h) || ph_func_version(h->f) != version)
+    pl_error_plain(L, "the function was changed while it was read");
+  return result;
+}
+
+void pl_trap_where(lua_State *L, pl_funcobj *h, int fn, ph_value v) {
   const ph_func *f = h->f;
-  ph_srcloc loc = ph_value_loc(f, pl_valueid(id));
-  uint32_t n = ph_value_nargs(f, pl_valueid(id));
-  ph_data data = ph_value_data(f, pl_valueid(id));
-  ph_op op = ph_value_op(f, pl_valueid(id));
-  bool tells = op == PH_TRAP || op == PH_TRAP_IF;
-  if (data.tag != PH_DATA_NONE && !tells) {
-    lua_pushinteger(w->L, id);
-    pl_writing_host(w, "where", 1, 1); /* it knows what data are */
-    return;
-  }
-  h->L = w->L;
+  ph_srcloc loc = ph_value_loc(f, v);
+  ph_data data = ph_value_data(f, v);
+  ph_op op = ph_value_op(f, v);
+  bool names = has_symbol(L, h, fn, data);
+  h->L = L;
   pl_handle_start(h);
-  pl_message_add(w->L, h, "%S: '%o", ph_func_name(f), op);
-  if (tells) {
-    pl_message_add(w->L, h, " {");
+  pl_message_add(L, h, "%S: '%o", ph_func_name(f), op);
+  if (names) ph_print_symbol(&h->buf, f, v);
+  if (data.tag == PH_DATA_STR && (ph_op_flags(f, op) & PH_SYMBOLIC) == 0) {
+    pl_message_add(L, h, " {");
     ph_strbuf_quoted(&h->buf, ph_intern_string(f, (uint32_t)data.bits));
-    pl_message_add(w->L, h, "}");
+    pl_message_add(L, h, "}");
   }
-  for (uint32_t i = 0; i < n && i < 4; i++) {
-    pl_message_add(w->L, h, i == 0 ? " " : ", ");
+  for (uint32_t i = 0; i < ph_value_nargs(f, v) && i < 4; i++) {
+    pl_message_add(L, h, i == 0 ? " " : ", ");
     if (i < 3)
-      pl_message_add(w->L, h, "%v", ph_value_arg(f, pl_valueid(id), i));
+      pl_message_add(L, h, "%v", ph_value_arg(f, v, i));
     else
-      pl_message_add(w->L, h, "...");
+      pl_message_add(L, h, "...");
   }
-  pl_message_add(w->L, h, "' in block '%b'", ph_value_block(f, pl_valueid(id)));
+  if (ph_some(ph_value_block(f, v))) /* a parameter has none */
+    pl_message_add(L, h, "' in block '%b", ph_value_block(f, v));
+  pl_message_add(L, h, "'");
   if (loc.line != 0) {
-    pl_message_add(w->L, h, " (");
+    pl_message_add(L, h, " (");
     if (loc.file != 0)
-      pl_message_add(w->L, h, "%S:", ph_intern_string(f, loc.file));
-    pl_message_add(w->L, h, "%d", (int)loc.line);
-    if (loc.col != 0) pl_message_add(w->L, h, ":%d", (int)loc.col);
-    pl_message_add(w->L, h, ")");
+      pl_message_add(L, h, "%S:", ph_intern_string(f, loc.file));
+    pl_message_add(L, h, "%d", (int)loc.line);
+    if (loc.col != 0) pl_message_add(L, h, ":%d", (int)loc.col);
+    pl_message_add(L, h, ")");
   }
-  lua_pushlstring(w->L, h->buf.at, h->buf.n);
+  lua_pushlstring(L, h->buf.at, h->buf.n);
+}
+
+void pl_trap_pushwhere(pl_writing *w, uint32_t id) {
+  lua_getiuservalue(w->L, w->self, PL_WRITING_FUNC);
+  pl_trap_where(w->L, w->program.h, lua_gettop(w->L), pl_valueid(id));
+  lua_replace(w->L, -2);
   pl_writing_check(w);
 }
 

@@ -185,19 +185,31 @@ static int l_symbolic(lua_State *L) {
   return pl_access_return(L, r.h, 7);
 }
 
+/* The value with an id, argument 2, of a function, argument 1, which is read. */
+static ph_value take_value(lua_State *L, reading *r) {
+  lua_Integer id = luaL_checkinteger(L, 2);
+  r->h = pl_userdata_test(L, FN, PL_KIND_FUNC);
+  luaL_argcheck(L, r->h != NULL, FN, "not a function");
+  r->version = ph_func_version(pl_access_read(L, r->h));
+  luaL_argcheck(L, id > 0 && id <= ph_value_count(r->h->f), 2, "no such value");
+  return pl_valueid((uint32_t)id);
+}
+
+/* phial.core.where(fn, id): an instruction as errors name it */
+static int l_where(lua_State *L) {
+  reading r;
+  ph_value v = take_value(L, &r);
+  pl_trap_where(L, r.h, FN, v);
+  return pl_access_return(L, r.h, 1);
+}
+
 /* phial.core.instruction(fn, id): its type, and the ids and types of its operands */
 static int l_instruction(lua_State *L) {
-  reading r = {.h = pl_userdata_test(L, FN, PL_KIND_FUNC)};
-  lua_Integer id = luaL_checkinteger(L, 2);
+  reading r;
+  ph_value v = take_value(L, &r);
   pl_funcobj *h = r.h;
+  uint32_t n = ph_value_nargs(h->f, v);
   ph_str name;
-  ph_value v;
-  uint32_t n;
-  if (h == NULL) return luaL_error(L, "bad arguments");
-  r.version = ph_func_version(pl_access_read(L, h));
-  luaL_argcheck(L, id > 0 && id <= ph_value_count(h->f), 2, "no such value");
-  v = pl_valueid((uint32_t)id);
-  n = ph_value_nargs(h->f, v);
   lua_createtable(L, (int)n, 0);
   lua_createtable(L, (int)n, 0);
   check_unchanged(L, &r);
@@ -291,6 +303,7 @@ static int l_joined(lua_State *L) {
 
 const pl_method pl_unit_methods[] = {
     {PL_OF_MODULE, "symbolic", l_symbolic},
+    {PL_OF_MODULE, "where", l_where},
     {PL_OF_MODULE, "instruction", l_instruction},
     {PL_OF_MODULE, "joined", l_joined},
     {0},

@@ -424,7 +424,8 @@ pl_span pl_names_target(const pl_writing *w, uint32_t i);
 
 /* }== trap.c ========================================================== */
 
-/* Pushes an instruction as errors name it. */
+/* Push an instruction as errors name it: "sum: 'sdiv %3, 0' in block 'b' (x:12)". */
+void pl_trap_where(lua_State *L, pl_funcobj *h, int fn, ph_value v);
 void pl_trap_pushwhere(pl_writing *w, uint32_t id);
 /* Appends the string on top in quotes, and pops it. */
 void pl_trap_addquoted(pl_writing *w);

@@ -11,7 +11,6 @@ local names = require "phial.emit.c.names"
 local prelude = require "phial.emit.c.prelude"
 local strongly = require "phial.strongly"
 local structs = require "phial.code.structs"
-local where = require "phial.where"
 
 local Unit = {}
 Unit.__index = Unit
@@ -40,7 +39,7 @@ Unit.__index = Unit
 local function read_host(self, program, id, op, f, name)
   local symbols, fn, is_tail = self.symbols, program.fn, op == "tail_call"
   local result, _, arg_types = core.instruction(fn, id)
-  local at = where.instruction(program.name, core.value(fn, id))
+  local at = core.where(fn, id)
   if is_tail and symbols:several(fn) then
     errors.raise("%s: %s is a function of Lua, which gives native code one result", at, name)
   end
@@ -69,7 +68,7 @@ local function read_symbol(self, program, id, op, data)
   local f, name = hosts.lua_function(symbols, it)
   if f and op == "address" and type(it) == "string" then
     errors.raise("%s: %s is a function of Lua: it must be declared, since it has an address",
-      where.instruction(program.name, core.value(fn, id)), name)
+      core.where(fn, id), name)
   elseif f and op ~= "address" and read_host(self, program, id, op, f, name) then return end
   program.symbol[id] = it
   if op == "address" then

@@ -2,10 +2,7 @@
 -- functions are called with.
 local Body = require "phial.code.body"
 local core = require "phial.core"
-local later = require "phial.later"
 local numbers = require "phial.emit.lua.numbers"
-
-local where_block = later("phial.where", "block")
 
 local Code = Body.class()
 
@@ -236,11 +233,12 @@ end
 ---@param block phial.Block
 ---@return string
 function Code:where_block(block)
-  local first
+  local line, col, file
   for _, v in ipairs(block:insts()) do
-    if not first and v:loc() then first = v end
+    if not line then line, col, file = v:loc() end
   end
-  return where_block(self.name, block, first)
+  return ("%s: block '%s'%s"):format(self.name, block, line and (" (%s%d%s)"):format(
+    file and file .. ":" or "", line, col and ":" .. col or "") or "")
 end
 
 -- }====================================================================
