@@ -1,6 +1,7 @@
 --- phial.exporter: an emitter for a language in SSA form, of a table of rows and a frame. The core
 -- writes functions by the rows; here is what surrounds that: functions that are reached, their
 -- names, and what is wrong with rows.
+local Names = require "phial.emit.llvm.names"
 local Ssa = require "phial.code.ssa"
 local base = require "phial.code.symbols"
 local callees = require "phial.code.callees"
@@ -115,16 +116,17 @@ local Symbols = base.class()
 
 ---@class phial.exporter.Symbols: phial.code.Symbols
 ---@field spec phial.ExporterSpec
----@field taken table<string, boolean> names; false: of what is not seen from outside
+---@field scope phial.emit.llvm.Names
+---@field is_own table<string, true> names of what is not seen from outside
 
 -- The name of what keeps it.
 local function mention(self, name)
   if not name:find "^[A-Za-z_.][A-Za-z0-9_.]*$" then
     errors.raise("'%s' cannot be a name in %s", name, self.spec.name)
-  elseif self.taken[name] == false then
+  elseif self.is_own[name] then
     errors.raise("'%s' is the name of a function, and of something that lies elsewhere", name)
   end
-  self.taken[name] = true
+  self.scope.taken[name] = true
   return name
 end
 
@@ -158,13 +160,9 @@ function Symbols:define(it)
   errors.check_finished(it, "be written")
   check_signature(self, it)
   if self.visible[it] then return mention(self, it:name()) end
-  local base_name = it:name():gsub("[^A-Za-z0-9_.]", "_"):gsub("^%d", "_")
-  local name, n = base_name, 0
-  while self.taken[name] ~= nil do
-    n = n + 1
-    name = ("%s.%d"):format(base_name, n)
-  end
-  self.taken[name] = false
+  local wanted = it:name():gsub("[^A-Za-z0-9_.]", "_"):gsub("^%d", "_")
+  local name = self.scope:take(wanted)
+  self.is_own[name] = true
   return name
 end
 
@@ -246,7 +244,7 @@ local function new_unit(exporter, opts)
   opts = options.argument(exporter.spec.name, 2, opts, { traps = { "checked", "undefined" } })
   return { spec = exporter.spec, language = exporter.language, label_of = exporter.label_of,
     needed = {}, flags = { traps = opts.traps ~= "undefined" }, lines = {},
-    symbols = base.new(Symbols, { spec = exporter.spec, taken = {} }) }
+    symbols = base.new(Symbols, { spec = exporter.spec, scope = Names.new(), is_own = {} }) }
 end
 
 -- The text of a unit: of all that it reaches.

@@ -193,27 +193,6 @@ function M.reading(versions, f, ...)
   return made
 end
 
---- The name that a value should have in code, if any: a parameter and a phi have that of their
---- variable.
----@param v phial.code.Value
----@return string?
-function M.name_of(v)
-  local name = (v.op == "phi" or v.op == "param") and v.var or v.called
-  return name ~= "" and name or nil
-end
-
---- The handle of a value, for what the record does not have.
----@param program phial.code.Program
----@param v phial.code.Value
----@return phial.Value
-function M.handle(program, v) return core.value(program.fn, v.id) end
-
---- The handle of a block.
----@param program phial.code.Program
----@param block phial.code.Block
----@return phial.Block
-function M.block(program, block) return core.block(program.fn, block.id) end
-
 -- }====================================================================
 
 return M

@@ -50,9 +50,7 @@ static void end_assignment(pl_writing *w, pl_span name, line_start line,
   pl_writing_end(w);
 }
 
-/* Assigns a text, that of an instruction or the one on top, to a value.  A call
-** whose result nothing uses is a statement. */
-static void set(pl_writing *w, uint32_t id, const pl_now *now) {
+void pl_blocks_set(pl_writing *w, uint32_t id, const pl_now *now) {
   const pl_span *words = w->language->words;
   bool is_unused = !w->language->ssa && w->values[id].uses == 0;
   bool drops =
@@ -78,8 +76,6 @@ static void set(pl_writing *w, uint32_t id, const pl_now *now) {
   pl_writing_end(w);
 }
 
-void pl_blocks_set(pl_writing *w, uint32_t id) { set(w, id, NULL); }
-
 /* }== Instructions =================================================== */
 
 static void write_instruction(pl_writing *w, uint32_t id) {
@@ -96,7 +92,7 @@ static void write_instruction(pl_writing *w, uint32_t id) {
       w->values[id].uses > 0)
     pl_trap_refuse(w, id, "its row has no value");
   pl_lines_before(w, &now, &last);
-  if (shape.value && !is_inline) set(w, id, &now);
+  if (shape.value && !is_inline) pl_blocks_set(w, id, &now);
   if (w->program.next[id] != 0 && pl_row_kindof(w, &now) == PL_ROW_TEXT)
     pl_lines_after(w, &now);
   if (w->program.next[id] != 0 && pl_row_kindof(w, &now) == PL_ROW_EXPRESSION)
@@ -259,6 +255,7 @@ static void write_terminator(pl_writing *w, uint32_t id) {
     make_jumps(w);
     w->few.declares = true; /* it may return */
   }
+  if (now.op == PH_RET) w->returns = true;
   if (now.op == PH_JUMP)
     pl_blocks_go(w, 0, true);
   else if (now.op == PH_BRANCH)

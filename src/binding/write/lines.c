@@ -46,33 +46,32 @@ static uint32_t result_of(const pl_writing *w, uint32_t id) {
 static void write_result(pl_writing *w, const pl_line *line,
                          const pl_now *now) {
   uint32_t id = w->program.next[now->id], part = line->part, n = line->nparts;
+  ph_type type;
   pl_span name;
+  bool late;
   w->ssa.results |= UINT32_C(1) << line->let;
   while (id != 0 && result_of(w, id) != line->let) id = w->program.next[id];
   if (id == 0) return;
   name = w->values[id].name;
-  if (w->language->ssa) {
-    pl_lines_set(w, name, line, now);
+  type = ph_value_type(w->program.f, pl_valueid(id));
+  late = !w->language->ssa && reads(w, now, name.at);
+  if (late)
+    name = w->language->few ? pl_names_number(w, NULL, 'r', id)
+                            : pl_names_take(w, &w->taken, (ph_str){"t", 1});
+  pl_writing_begin(w);
+  if (!late) {
+    pl_writing_target(w, id);
   } else {
-    ph_type type = ph_value_type(w->program.f, pl_valueid(id));
-    bool late = reads(w, now, name.at);
-    if (late)
-      name = w->language->few ? pl_names_number(w, NULL, 'r', id)
-                              : pl_names_take(w, &w->taken, (ph_str){"t", 1});
-    pl_writing_begin(w);
-    if (late && w->language->few)
+    if (w->language->few)
       pl_writing_span(w, w->language->words[PL_WORD_LOCAL]);
-    else if (late && type < PH_KNOWN_TYPES)
+    else if (type < PH_KNOWN_TYPES)
       pl_writing_span(w, w->language->types[type]['D' - 'A']);
-    if (late)
-      pl_writing_text(w, name);
-    else
-      pl_writing_target(w, id);
-    pl_writing_span(w, w->language->words[PL_WORD_SET]);
-    pl_fill_parts(w, part, n, now);
-    pl_writing_span(w, w->language->words[PL_WORD_END]);
-    pl_writing_end(w);
+    pl_writing_text(w, name);
   }
+  pl_writing_span(w, w->language->words[PL_WORD_SET]);
+  pl_fill_parts(w, part, n, now);
+  pl_writing_span(w, w->language->words[PL_WORD_END]);
+  pl_writing_end(w);
   w->ssa.further[line->let] = name;
 }
 

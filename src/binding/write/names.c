@@ -208,38 +208,40 @@ static place *place_for(pl_writing *w, pl_nameset *set, ph_str wanted,
   return place_of(w, set, how.name);
 }
 
-static bool is_letter(char c) {
+/* True if byte i of a name needs no quotes. */
+static bool is_simple(ph_str name, uint32_t i) {
+  char c = name.at[i];
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-         c == '.';
+         c == '.' || (i > 0 && c >= '0' && c <= '9');
 }
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool needs_quotes(ph_str name) {
+  for (uint32_t i = 0; i < name.n; i++)
+    if (!is_simple(name, i)) return true;
+  return name.n == 0;
+}
 
-static bool is_simple(ph_str name) {
-  for (size_t i = 0; i < name.n; i++)
-    if (!is_letter(name.at[i]) && (i == 0 || !is_digit(name.at[i])))
-      return false;
-  return name.n > 0;
+pl_span pl_names_takefrom(pl_writing *w, size_t start) {
+  ph_str wanted = {w->text.at + start, w->text.n - start};
+  w->text.n = start; /* and stays there */
+  return pl_names_take(w, &w->taken, wanted);
 }
 
 /* Takes a name whose characters are simple, instead of one. */
 static pl_span take_simple(pl_writing *w, pl_span name) {
-  char *text = lua_newuserdatauv(w->L, name.n + 1, 0);
-  pl_writing_check(w);
-  memcpy(text, w->names.at + name.at, name.n);
-  for (size_t i = 0; i < name.n; i++)
-    if (!is_letter(text[i]) && (i == 0 || !is_digit(text[i]))) text[i] = '_';
-  if (name.n == 0) text[name.n++] = '_';
-  name = pl_names_take(w, &w->taken, (ph_str){text, name.n});
-  lua_pop(w->L, 1);
-  return name;
+  size_t start = w->text.n;
+  for (uint32_t i = 0; i < name.n; i++)
+    pl_writing_add(
+        w, is_simple(text_of(w, name), i) ? w->names.at + name.at + i : "_", 1);
+  if (name.n == 0) pl_writing_add(w, "_", 1);
+  return pl_names_takefrom(w, start);
 }
 
 /* The name in quotes, if it needs these; a simple one if the language has none. */
 static pl_span quoted(pl_writing *w, pl_span name) {
   lua_State *L = w->L;
   pl_span text;
-  if (!w->language->ssa || is_simple(text_of(w, name))) return name;
+  if (!w->language->ssa || !needs_quotes(text_of(w, name))) return name;
   if (!w->language->quotes) return take_simple(w, name);
   lua_pushlstring(L, w->names.at + name.at, name.n);
   pl_writing_quote(w);

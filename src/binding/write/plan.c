@@ -62,7 +62,7 @@ static void read_values(pl_writing *w) {
     pl_written *it = &w->values[id];
     it->position = i + 1;
     it->uses = ph_needed_near(needed, pl_valueid(id)) + far;
-    it->flags = PL_IS_KEPT | (far > 0 ? PL_IS_FAR : 0);
+    it->flags = far > 0 ? PL_IS_FAR : 0;
   }
 }
 
@@ -376,14 +376,10 @@ static void name_value(pl_writing *w, uint32_t id) {
 
 /* A name for a parameter that has a sign where the function begins. */
 static pl_span take_outer(pl_writing *w, pl_span name) {
-  lua_pushlstring(w->L, w->names.at + name.at, name.n);
-  lua_pushliteral(w->L, "_");
-  lua_concat(w->L, 2);
-  pl_writing_check(w);
-  name = pl_names_take(w, &w->taken,
-                       (ph_str){lua_tostring(w->L, -1), lua_rawlen(w->L, -1)});
-  lua_pop(w->L, 1);
-  return name;
+  size_t start = w->text.n;
+  pl_writing_text(w, name);
+  pl_writing_add(w, "_", 1);
+  return pl_names_takefrom(w, start);
 }
 
 static void name_params(pl_writing *w) {

@@ -73,7 +73,7 @@ PL_WRITING_METHOD(set) {
   uint32_t id = take_id(L, w, 2);
   luaL_checkstring(L, 3);
   lua_settop(L, 3);
-  pl_blocks_set(w, id);
+  pl_blocks_set(w, id, NULL);
   return 0;
 }
 

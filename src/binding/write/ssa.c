@@ -51,10 +51,8 @@ static void name_all(pl_writing *w, bool named) {
 void pl_ssa_read(pl_writing *w) {
   const pl_program *p = &w->program;
   pl_plan_allocate(w, 1);
-  for (uint32_t i = 0; i < p->nkept; i++) {
+  for (uint32_t i = 0; i < p->nkept; i++)
     w->values[p->kept[i]].position = i + 1;
-    w->values[p->kept[i]].flags = PL_IS_KEPT;
-  }
   pl_names_reserve(w, &w->taken, p->nkept + (size_t)p->nblocks);
   name_all(w, true);
   name_all(w, false);
@@ -310,16 +308,12 @@ static void write_phi(pl_writing *w, uint32_t id) {
   pl_writing_end(w);
 }
 
-static void append(pl_writing *w, const pl_grown *text) {
-  if (text->n > 0) pl_writing_add(w, text->at, text->n);
-}
-
 static void write_heads(pl_writing *w) {
   const pl_program *p = &w->program;
   pl_writing_swap(w, &w->heads);
   for (uint32_t k = 0; k < p->nblocks; k++) {
     pl_names_label(w, w->labels[k]);
-    if (k == 0) append(w, &w->ssa.top);
+    if (k == 0) pl_writing_add(w, w->ssa.top.at, w->ssa.top.n);
     for (uint32_t i = p->phis[k]; i < p->insts[k]; i++)
       write_phi(w, p->kept[i]);
     w->ends[k] = (uint32_t)w->text.n;
@@ -336,8 +330,8 @@ void pl_ssa_body(pl_writing *w) {
   w->ssa.in_phi = true;
   write_heads(w);
   pl_writing_putheads(w);
-  append(w, &w->ssa.between);
-  append(w, &w->ssa.traps);
+  pl_writing_add(w, w->ssa.between.at, w->ssa.between.n);
+  pl_writing_add(w, w->ssa.traps.at, w->ssa.traps.n);
   if (w->ssa.nplaces > 0) give_places(w, 0);
 }
 

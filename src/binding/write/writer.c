@@ -258,26 +258,16 @@ static int write_all(lua_State *L, void *ud) {
   return 1;
 }
 
-static bool has_return(const pl_writing *w) {
-  const pl_program *p = &w->program;
-  for (uint32_t k = 0; k < p->nblocks; k++)
-    if (ph_value_op(p->f, ph_block_terminator(p->f, ph_rpo_at(p->o, k))) ==
-        PH_RET)
-      return true;
-  return false;
-}
-
 /* w:body(): the text of all blocks, once; it is the end, and that of the last line
 ** is missing, except in a language with few locals.  Then whether a block
 ** returns, and whether compilers expect a line of the frontend after it */
 PL_WRITING_METHOD(body) {
-  bool returns = has_return(w);
   if (w->begun) pl_error_plain(L, "the function has been written");
   w->indent = 1;
   lua_settop(L, 1);
   lua_pushvalue(L, 1);
   pl_writing_protect(w, write_all, 1);
-  lua_pushboolean(L, returns);
+  lua_pushboolean(L, w->returns);
   lua_pushboolean(L, w->lines.at >= 0);
   return 3;
 }

@@ -140,7 +140,6 @@ static inline bool pl_language_has(const pl_language *l, ph_type type) {
 /* }== Functions ====================================================== */
 
 enum {
-  PL_IS_KEPT = 1,
   PL_IS_FAR = 2,    /* used in another block */
   PL_IS_INLINE = 4, /* part of the text of another value */
   PL_IS_NAME = 8,   /* its name is given, and it is not written */
@@ -269,6 +268,7 @@ typedef struct {
   bool traps, numbered;
   bool checks;      /* functions write what precedes calls */
   bool begun, done; /* all blocks, once */
+  bool returns;     /* a block does */
   uint32_t most;    /* operators of an expression */
   uint32_t ncalls;  /* of Lua functions, in progress */
   bool ready;       /* methods can be called */
@@ -396,6 +396,8 @@ static inline bool pl_writing_isconstant(const pl_writing *w, uint32_t id) {
 
 /* Takes a name: that one, or one that begins so.  The sigil precedes it. */
 pl_span pl_names_take(pl_writing *w, pl_nameset *set, ph_str wanted);
+/* Takes the text from `start` on as a name. */
+pl_span pl_names_takefrom(pl_writing *w, size_t start);
 /* Takes the name that a letter and a number are, as "v12"; set: NULL if no other
 ** name is like that. */
 pl_span pl_names_number(pl_writing *w, pl_nameset *set, char letter,
@@ -553,8 +555,9 @@ uint32_t pl_locals_crossing(const pl_writing *w);
 
 /* }== blocks.c ======================================================== */
 
-/* Assigns the text on top to a value, and pops it. */
-void pl_blocks_set(pl_writing *w, uint32_t id);
+/* Assigns the text of an instruction, or, if that is NULL, the one on top, which is
+** popped, to a value.  A call whose result nothing uses is a statement. */
+void pl_blocks_set(pl_writing *w, uint32_t id, const pl_now *now);
 /* Write a jump to a block by an edge; edge i of the current block, without a jump
 ** if its target follows and it may fall; the same as a statement, appended on
 ** one line. */

@@ -182,8 +182,9 @@ local function start_anew(code, v)
   for _, param in ipairs(params) do is_param[param.name] = true end
   for i, param in ipairs(params) do
     local text = code:bare(args[i])
-    local may_change = code:is_inline(args[i]) or is_param[text] and text ~= param.name
-    sources[i] = may_change and code:temp(code:type_of(args[i]), text) or text
+    local _, type, _, _, _, is_inline = code.w:about(args[i])
+    local may_change = is_inline or is_param[text] and text ~= param.name
+    sources[i] = may_change and code:temp(type, text) or text
   end
   for i, param in ipairs(params) do
     if sources[i] ~= param.name then
@@ -246,7 +247,7 @@ local function switch(code, v)
         code:bare(subject)) or code:text(subject))
     write_cases(code, args, is_bit)
     code:line "}"
-  elseif not code:is_constant(subject) then
+  elseif not select(8, code.w:about(subject)) then
     code:line("(void)%s;", code:text(subject)) -- compilers would warn
   end
   code.w:go(1, true)

@@ -18,7 +18,7 @@ local M = {}
 -- what: a format for the name of the value v.
 local function check_type(program, type, what, v)
   if types.name(type) then return end
-  local name = v and (v.op == "param" and v.var or tostring(programs.handle(program, v)))
+  local name = v and (v.op == "param" and v.var or tostring(core.value(program.fn, v.id)))
   errors.raise("function '%s': %s is of type %s, which C does not have", program.name,
     what:format(name), type)
 end
@@ -142,8 +142,6 @@ function Code:type(v, type)
   return types.name(type) or self:refuse(v, "type %s cannot be written in C", type)
 end
 function Code:signed(v) return self.w:text(v, "+") end
-function Code:is_inline(v) return (select(6, self.w:about(v))) end
-function Code:is_constant(v) return (select(8, self.w:about(v))) end
 
 --- Declares a new local; returns its name.
 ---@param type string

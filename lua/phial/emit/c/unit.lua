@@ -24,7 +24,7 @@ Unit.__index = Unit
 ---@field symbols phial.emit.c.Symbols
 ---@field programs phial.emit.c.Program[] the functions in order, those given first
 ---@field program table<phial.Function, phial.emit.c.Program>
----@field declared string[] lines of dialects; also a set
+---@field declared string[] lines of dialects
 ---@field globals string[] their declarations, then their definitions
 ---@field has_dialects boolean? some op is of a dialect
 ---@field component table<phial.emit.c.Program, integer>? of the graph of calls
@@ -263,13 +263,9 @@ end
 
 -- }== Writing =========================================================
 
---- Adds a line of a dialect, once.
+--- Adds a line of a dialect.
 ---@param line string
-function Unit:declare(line)
-  if self.declared[line] then return end
-  self.declared[line] = true
-  self.declared[#self.declared + 1] = line
-end
+function Unit:declare(line) table.insert(self.declared, line) end
 
 local function prototypes(self)
   local lines, is_needed = {}, #self.programs > 1 or #self.globals > 0

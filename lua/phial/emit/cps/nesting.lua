@@ -1,7 +1,7 @@
 -- Nests the blocks of a function by dominance: a block is inside its immediate
 -- dominator, so it sees whatever it uses. Blocks that have the same immediate
 -- dominator form a group, whose members see one another.
-local programs = require "phial.code.program"
+local core = require "phial.core"
 
 local M = {}
 
@@ -18,7 +18,7 @@ function M.nest(program)
   local by_id, deepest = {}, 0
   for _, block in ipairs(program.blocks) do
     by_id[block.id], block.children, block.depth = block, {}, 0
-    local idom = programs.block(program, block):idom()
+    local idom = core.block(program.fn, block.id):idom()
     local parent = idom and by_id[idom:id()]
     if parent then
       block.parent, block.depth = parent, parent.depth + 1

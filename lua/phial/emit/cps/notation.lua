@@ -40,8 +40,10 @@ end
 -- A unique name, near one that is wanted.
 local function take(text, wanted) return quoted(text.names:take(wanted)) end
 
+-- A parameter and a phi have the name of their variable.
 local function name_value(text, v)
-  text.of[v] = take(text, programs.name_of(v) or "v" .. v.id)
+  local name = (v.op == "phi" or v.op == "param") and v.var or v.called
+  text.of[v] = take(text, name and name ~= "" and name or "v" .. v.id)
 end
 
 local function name_all(text)
@@ -64,7 +66,7 @@ end
 -- }== Values ==========================================================
 
 local function operand(text, v)
-  return text.of[v] or tostring(programs.handle(text.program, v))
+  return text.of[v] or tostring(core.value(text.program.fn, v.id))
 end
 
 local function operands(text, values, first)
@@ -100,7 +102,7 @@ end
 
 -- An op with its data.
 local function op_text(text, v)
-  local it = programs.handle(text.program, v):data()
+  local it = core.value(text.program.fn, v.id):data()
   if it == nil then return v.op end
   local shown
   if callees.SYMBOLIC[v.op] then

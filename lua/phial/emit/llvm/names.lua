@@ -3,14 +3,12 @@ local Names = {}
 Names.__index = Names
 
 --- A set of names without members.
----@param most integer? bytes of a name: what is longer is cut
 ---@return phial.emit.llvm.Names
-function Names.new(most)
+function Names.new()
   ---@class phial.emit.llvm.Names
   ---@field taken table<string, true>
-  ---@field most integer?
   ---@field numbers table<string, integer> the last number that was appended to a name
-  return setmetatable({ taken = {}, numbers = {}, most = most }, Names)
+  return setmetatable({ taken = {}, numbers = {} }, Names)
 end
 
 --- Takes a name; if it is taken already, the first of name.1, name.2, ... that is free.
@@ -19,7 +17,6 @@ end
 ---@return string
 function Names:take(name)
   if name:find("\0", 1, true) then name = name:gsub("%z", "_") end
-  if self.most then name = name:sub(1, self.most) end
   local base, number = name, self.numbers[name] or 0
   while self.taken[name] do
     number = number + 1
