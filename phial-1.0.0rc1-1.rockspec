@@ -38,6 +38,7 @@ build = {
     ["phial.build.scope"] = "lua/phial/build/scope.lua",
     ["phial.code.body"] = "lua/phial/code/body.lua",
     ["phial.code.callees"] = "lua/phial/code/callees.lua",
+    ["phial.code.helpers"] = "lua/phial/code/helpers.lua",
     ["phial.code.program"] = "lua/phial/code/program.lua",
     ["phial.code.site"] = "lua/phial/code/site.lua",
     ["phial.code.ssa"] = "lua/phial/code/ssa.lua",

@@ -1,5 +1,6 @@
 -- The runtime of generated code: functions for what Lua has no short expression
 -- for. Their sources are put at the head of the generated source, as far as needed.
+local Helpers = require "phial.code.helpers"
 local errors = require "phial.errors"
 local numbers = require "phial.emit.lua.numbers"
 
@@ -383,40 +384,19 @@ local function indirect(site, where, types, result, is_tail)
   end
 end]] }
 
-local index = {}
-for i, row in ipairs(SOURCES) do index[row[1]] = i end
-
-local function add_needed(needed, name)
-  local i = assert(index[name], name)
-  if needed[i] then return end
-  needed[i] = true
-  local needs = SOURCES[i][2]
-  for other in needs:gmatch "%S+" do add_needed(needed, other) end
-end
-
-local function all_needed(names)
-  local needed = {}
-  for name in pairs(names) do add_needed(needed, name) end
-  return needed
-end
+local helpers = Helpers.new(SOURCES)
+local index = helpers.index
 
 --- The sources of functions and of those that they need, in order.
 ---@param names table<string, true>
 ---@return string[]
-function M.sources(names)
-  local needed, out = all_needed(names), {}
-  for i, row in ipairs(SOURCES) do
-    if needed[i] then out[#out + 1] = row[3] end
-  end
-  return out
-end
+function M.sources(names) return helpers:sources(names) end
 
 --- True if one of these functions has to do with memory.
 ---@param names table<string, true>
 ---@return boolean
 function M.have_memory(names)
-  for i in pairs(all_needed(names)) do
-    local source = SOURCES[i][3]
+  for _, source in ipairs(M.sources(names)) do
     if source:find("host.space", 1, true) or source:find("host.indirect", 1, true) then
       return true
     end

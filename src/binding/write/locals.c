@@ -96,10 +96,6 @@ static void be_local(pl_writing *w, uint32_t id, pl_span name) {
   if (it->name.n == 0) it->name = name;
 }
 
-pl_span pl_locals_home(const pl_writing *w, uint32_t id) {
-  return pl_variableof(w, id)->name;
-}
-
 /* True if what is written of an operand reads a variable. */
 static bool reads(const pl_writing *w, uint32_t id, uint32_t variable) {
   const pl_written *v = &w->values[id];
@@ -333,7 +329,7 @@ void pl_locals_name(pl_writing *w) {
 
 void pl_locals_store(pl_writing *w, uint32_t id) {
   const pl_written *v = &w->values[id];
-  pl_span home = pl_locals_home(w, id);
+  pl_span home = pl_variableof(w, id)->name;
   if (v->variable == 0 || v->name.n == 0 || v->name.at == home.at) return;
   pl_writing_begin(w);
   pl_writing_text(w, home);

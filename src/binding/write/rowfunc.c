@@ -323,9 +323,9 @@ PL_WRITING_METHOD(declare) {
 /* w:home(id): where other blocks find a value, or nothing */
 PL_WRITING_METHOD(home) {
   uint32_t id = take_id(L, w, 2);
-  pl_span home = pl_locals_home(w, id);
+  pl_span home = pl_variableof(w, id)->name;
   if (w->values[id].variable == 0 || home.n == 0) return 0;
-  lua_pushlstring(L, w->names.at + home.at, home.n);
+  push_span(L, w, home);
   return 1;
 }
 

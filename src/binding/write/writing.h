@@ -542,8 +542,6 @@ void pl_plan_declare(pl_writing *w, uint32_t number);
 void pl_locals_name(pl_writing *w);
 /* Gives a place to the temporary of moves of that number. */
 void pl_locals_temporary(pl_writing *w, uint32_t number);
-/* What a value is in other blocks than its own: the name of its variable. */
-pl_span pl_locals_home(const pl_writing *w, uint32_t id);
 /* Leaves a block: its values are where other blocks find them. */
 void pl_locals_leave(pl_writing *w, uint32_t number);
 /* Writes what stores the value of an instruction for other blocks. */

@@ -126,15 +126,14 @@ local function head(name, result, list, has_site)
   return types.declared_function(result, params):format(name)
 end
 
-local function c_types(args, passings)
+-- The types of arguments, as a function passes them, or as usual.
+local function c_types(args, of)
   local list = {}
-  for i, type in ipairs(args) do list[i] = types.passed(type, passings[i] or nil) end
-  return list
-end
-
-local function usual(args)
-  local list = {}
-  for i, type in ipairs(args) do list[i] = types.PASSING[type] or false end
+  for i, type in ipairs(args) do
+    local passing = types.PASSING[type]
+    if of then passing = of:passing(i) end
+    list[i] = types.passed(type, passing)
+  end
   return list
 end
 
@@ -149,7 +148,7 @@ local function caller(symbols, key, result, args)
     body = ("%s\n  return %s;"):format(body, M.from_word(symbols.needed, result, "w[0]"))
   end
   define(symbols, head(name, types.passed(result, types.PASSING[result]),
-    c_types(args, usual(args)), true), body)
+    c_types(args), true), body)
   symbols.callers[key], symbols.needed.native = name, true
   return name
 end
@@ -188,14 +187,11 @@ end
 function M.pointer(symbols, f, name, where, result, args, of)
   local call = M.call(symbols, f, name, where, result, args)
   if not call then return nil end
-  local passings, passing, texts = usual(args), types.PASSING[result], { call }
-  if of then
-    for i in ipairs(args) do passings[i] = of:passing(i) or false end
-    passing = of:passing()
-  end
+  local passing, texts = types.PASSING[result], { call }
+  if of then passing = of:passing() end
   for i in ipairs(args) do texts[i + 1] = "a" .. i end
   local c_name = symbols.scope:take(name:gsub("[^%w_]+", "") .. "_host")
-  define(symbols, head(c_name, types.passed(result, passing), c_types(args, passings)),
+  define(symbols, head(c_name, types.passed(result, passing), c_types(args, of)),
     ("  %s%s);"):format(result and "return " or "", table.concat(texts, ", ")))
   return c_name
 end

@@ -1,7 +1,6 @@
 -- What precedes emitted functions: headers and helpers, those that they need.
+local Helpers = require "phial.code.helpers"
 local types = require "phial.emit.c.types"
-
-local M = {}
 
 -- Each with what it needs, in the order in which C must see them.
 local SOURCES = {
@@ -373,31 +372,4 @@ for _, type in ipairs { "i1", "i8", "i16", "i32", "i64" } do
     ("static inline %s phial_any_%s(%s x) { return x; }"):format(c_type, type, c_type))
 end
 
-local index = {}
-for i, row in ipairs(SOURCES) do index[row[1]] = i end
-
-local function need(needed, name)
-  local i = assert(index[name], name)
-  if needed[i] then return end
-  needed[i] = true
-  for other in SOURCES[i][2]:gmatch "%S+" do need(needed, other) end
-end
-
---- True for the name of a helper, which no other symbol can have.
----@param name string
----@return boolean
-function M.has(name) return index[name] ~= nil end
-
---- The sources of helpers and of those that they need, in order.
----@param names table<string, true>
----@return string[]
-function M.sources(names)
-  local needed, out = {}, {}
-  for name in pairs(names) do need(needed, name) end
-  for i, row in ipairs(SOURCES) do
-    if needed[i] then out[#out + 1] = row[3] end
-  end
-  return out
-end
-
-return M
+return Helpers.new(SOURCES)

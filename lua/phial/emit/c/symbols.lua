@@ -93,7 +93,7 @@ local function is_symbol(name) return name:find "^[A-Za-z_][A-Za-z0-9_.$]*$" ~= 
 
 -- What follows a declaration whose C name is not that of the linker.
 local function label(self, c_name, name)
-  if c_name == name or not is_symbol(name) or prelude.has(name) then return "" end
+  if c_name == name or not is_symbol(name) or prelude.index[name] then return "" end
   self.needed.PHIAL_SYMBOL = true
   return (" PHIAL_SYMBOL(%s)"):format(names.quoted(name))
 end

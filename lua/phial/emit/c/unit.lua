@@ -332,7 +332,7 @@ function Unit:write()
   end
   for _, line in ipairs(self.declared) do self.needed[line] = nil end -- is not a helper
   local out = { "/* Written by phial. */" }
-  local lists = { prelude.sources(self.needed), self.declared, self.symbols.structs,
+  local lists = { prelude:sources(self.needed), self.declared, self.symbols.structs,
     self.symbols.outside, declared, packed(self.symbols.data), self.globals }
   table.move(self.symbols.inward, 1, #self.symbols.inward, #lists + 1, lists)
   for _, lines in ipairs(lists) do

@@ -81,8 +81,6 @@ end
 ---@param format string
 function Code:add(format, ...) self.out[#self.out + 1] = format:format(...) end
 
-function Code:enter() self.w:indent(1) end
-function Code:leave() self.w:indent(-1) end
 
 --- Writes a block, or a part of it; returns its text, and whether that has locals or returns.
 ---@param number integer

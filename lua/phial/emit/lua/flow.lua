@@ -22,9 +22,9 @@ local function go_if(code, test, edge)
     return code:line("if %s then %s end", test, code.w:jump(edge))
   end
   code:line("if %s then", test)
-  code:enter()
+  code.w:indent(1)
   code.w:go(edge)
-  code:leave()
+  code.w:indent(-1)
   code:line "end"
 end
 
@@ -39,13 +39,13 @@ local function choose(code, subject, cases, first, last)
   end
   local middle = (first + last) // 2
   code:line("if %s <= %s then", subject, cases[middle].key)
-  code:enter()
+  code.w:indent(1)
   choose(code, subject, cases, first, middle)
-  code:leave()
+  code.w:indent(-1)
   code:line "else"
-  code:enter()
+  code.w:indent(1)
   choose(code, subject, cases, middle + 1, last)
-  code:leave()
+  code.w:indent(-1)
   code:line "end"
 end
 
