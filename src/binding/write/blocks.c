@@ -80,12 +80,15 @@ void pl_blocks_set(pl_writing *w, uint32_t id, const pl_now *now) {
 
 static void write_instruction(pl_writing *w, uint32_t id) {
   pl_line last;
-  pl_now now = pl_row_now(w, id);
-  pl_shape shape = pl_row_shape(w, &now);
-  bool is_inline = (w->values[id].flags & PL_IS_INLINE) != 0;
-  if ((w->values[id].flags & PL_IS_NAME) != 0 ||
-      (is_inline && !(shape.pre && shape.value)))
+  uint8_t flags = w->values[id].flags;
+  bool is_inline = (flags & PL_IS_INLINE) != 0;
+  pl_now now;
+  pl_shape shape;
+  if ((flags & PL_IS_NAME) != 0 || (is_inline && (flags & PL_IS_QUIET) != 0))
     return;
+  now = pl_row_now(w, id);
+  shape = pl_row_shape(w, &now);
+  if (is_inline && !(shape.pre && shape.value)) return;
   take_position(w, id);
   if (pl_row_kindof(w, &now) == PL_ROW_NONE) pl_trap_refuse_op(w, id);
   if (pl_row_kindof(w, &now) == PL_ROW_TEXT && !shape.value && !shape.sets &&

@@ -268,6 +268,7 @@ static uint32_t read_instruction(walk *it, uint32_t i) {
   ph_effect effect = effect_of(p->f, &now);
   bool acts = effect == PH_EFFECT_READ || effect == PH_EFFECT_WRITE;
   pl_shape shape = pl_row_shape(w, &now);
+  if (!shape.pre && pl_row_isstatic(w, &now)) v->flags |= PL_IS_QUIET;
   read_operands(it, &now, shape, acts);
   if (effect == PH_EFFECT_READ && v->loads == 0) v->loads = v->position;
   if (effect == PH_EFFECT_WRITE) v->acts = it->written = v->position;

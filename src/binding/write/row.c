@@ -208,10 +208,9 @@ static pl_shape shape_of(const pl_writing *w, const pl_now *now) {
 
 pl_shape pl_row_shape(const pl_writing *w, const pl_now *now) {
   const pl_shape of_dialect = {.atoms = !w->language->few};
-  const pl_special *it;
   if (now->row == PL_ROW_DIALECT) return of_dialect;
-  it = &PL_SPECIALS(w->language)[now->special];
-  return it->is_static ? it->shape : shape_of(w, now);
+  if (!pl_row_isstatic(w, now)) return shape_of(w, now);
+  return PL_SPECIALS(w->language)[now->special].shape;
 }
 
 /* }=================================================================== */

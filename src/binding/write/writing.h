@@ -140,6 +140,7 @@ static inline bool pl_language_has(const pl_language *l, ph_type type) {
 /* }== Functions ====================================================== */
 
 enum {
+  PL_IS_QUIET = 1,  /* no line precedes its text */
   PL_IS_FAR = 2,    /* used in another block */
   PL_IS_INLINE = 4, /* part of the text of another value */
   PL_IS_NAME = 8,   /* its name is given, and it is not written */
@@ -464,6 +465,11 @@ pl_shape pl_row_shape(const pl_writing *w, const pl_now *now);
 /* The value of an integer constant or a truth; undef is zero. */
 bool pl_row_known(const pl_writing *w, uint32_t id, int64_t *n);
 #define PL_SPECIALS(l) ((const pl_special *)(const void *)(l)->specials.at)
+/* True if a row does the same for all operands of these types. */
+static inline bool pl_row_isstatic(const pl_writing *w, const pl_now *now) {
+  return now->row != PL_ROW_DIALECT &&
+         PL_SPECIALS(w->language)[now->special].is_static;
+}
 /* The kind of row that the op has. */
 static inline pl_row_kind pl_row_kindof(const pl_writing *w,
                                         const pl_now *now) {

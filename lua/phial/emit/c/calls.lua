@@ -84,7 +84,7 @@ end
 local function called(code, v, text, fn, symbol)
   local several = fn and code.unit.symbols:several(fn)
   local _, type, _, uses, _, is_inline = code.w:about(v)
-  if code:checks_depth(symbol) and not code:again(symbol) then
+  if code.checks and code:checks_depth(symbol) and not code:again(symbol) then
     local kept = several or type and uses > 0 and types.name(type)
     text = kept and ("%s(%s, %s)"):format(code:need "phial_nested", kept, text)
       or ("%s(%s)"):format(code:need "phial_nested_void", text)
@@ -105,7 +105,7 @@ local function call(code, v)
   local again, args = code:again(fn), arguments(arg_types, 1, known)
   if again then name, args = again, args .. " phial_floor_next" end
   local open = not code.program.is_host[v] and "(" or args == "" and "" or ", "
-  return called(code, v, name .. open .. args .. ")", fn, fn or code:symbol(v))
+  return called(code, v, name .. open .. args .. ")", fn, fn or code.checks and code:symbol(v))
 end
 
 -- What an operand is the address of, if that is known.
