@@ -79,10 +79,6 @@ static void add_constant(pl_writing *w, uint32_t id, char form) {
 
 /* }== Parts ========================================================== */
 
-static void add_text(pl_writing *w, const pl_part *part) {
-  pl_writing_span(w, (pl_span){part->at, part->n});
-}
-
 static void add_number(pl_writing *w, const pl_part *part, const pl_now *now) {
   pl_numbers of = {{0}, {0}};
   int64_t n = 0;
@@ -225,22 +221,16 @@ static void add_operand(pl_writing *w, const pl_part *part, const pl_now *now) {
   pl_fill_operand(w, now->args[part->which], form_for(w, part, now));
 }
 
-/* The data of a trap; "" of anything else. */
-static ph_str message_of(const pl_writing *w, const pl_now *now) {
-  ph_data data = ph_value_data(w->program.f, pl_valueid(now->id));
-  return ph_intern_string(w->program.f,
-                          data.tag == PH_DATA_STR ? (uint32_t)data.bits : 0);
-}
-
 void pl_fill_parts(pl_writing *w, uint32_t part, uint32_t n,
                    const pl_now *now) {
   size_t helper = 0, where = 0;
   for (uint32_t i = part; i < part + n; i++) {
     const pl_part *it = PL_PARTS(&w->language->t) + i;
+    ph_data data;
     ph_str name;
     switch ((pl_part_kind)it->kind) {
       case PL_PART_TEXT:
-        add_text(w, it);
+        pl_writing_span(w, (pl_span){it->at, it->n});
         break;
       case PL_PART_OPERAND:
         add_operand(w, it, now);
@@ -266,7 +256,9 @@ void pl_fill_parts(pl_writing *w, uint32_t part, uint32_t n,
         pl_writing_addtop(w);
         break;
       case PL_PART_MESSAGE:
-        name = message_of(w, now);
+        data = ph_value_data(w->program.f, pl_valueid(now->id));
+        if (data.tag != PH_DATA_STR) break; /* of a trap it is one */
+        name = ph_intern_string(w->program.f, (uint32_t)data.bits);
         pl_writing_add(w, name.at, name.n);
         break;
       case PL_PART_LET:

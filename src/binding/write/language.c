@@ -149,22 +149,14 @@ static void read_rows(lua_State *L, pl_language *l, int spec) {
 
 /* }== Rows of dialects =============================================== */
 
-/* Pushes the op as its dialect has it; returns its description. */
-static const ph_opspec *push_op(pl_writing *w, ph_op op) {
-  const pl_ophandle *it;
-  lua_State *L = w->L;
-  ph_str dialect = ph_op_dialect(w->program.f, op),
-         name = ph_op_name(w->program.f, op);
-  lua_getiuservalue(L, w->self, PL_WRITING_FUNC);
-  pl_funcobj_pushdialect(L, lua_gettop(L), dialect); /* it has the name, too */
-  lua_getmetatable(L, -1);
-  lua_getfield(L, -1, "__index");
-  lua_pushlstring(L, name.at, name.n);
-  lua_rawget(L, -2);
-  lua_replace(L, -5);
-  lua_pop(L, 3);
-  it = lua_touserdata(L, -1);
-  return &it->dialect->ops[it->index];
+/* Pushes the op as its dialect has it, above that, which has the names, too. */
+static const pl_ophandle *push_op(pl_writing *w, ph_op op) {
+  ph_str name = ph_op_name(w->program.f, op);
+  lua_getiuservalue(w->L, w->self, PL_WRITING_FUNC);
+  pl_funcobj_pushdialect(w->L, lua_gettop(w->L),
+                         ph_op_dialect(w->program.f, op));
+  lua_getfield(w->L, -1, name.at);
+  return pl_userdata_test(w->L, lua_gettop(w->L), PL_KIND_OP);
 }
 
 /* The row for the text on top, which is compiled once for all ops of so many
@@ -208,9 +200,11 @@ static uint32_t find_row(pl_writing *w, ph_op op) {
   if (lua_rawget(L, -2) == LUA_TNUMBER) {
     number = (uint32_t)lua_tointeger(L, -1);
   } else if (w->language->has_column) {
-    const ph_opspec *spec = push_op(w, op);
-    pl_dialect_op_pushfunction(L, -1, (pl_opfunction)w->language->column);
-    if (lua_type(L, -1) == LUA_TSTRING) number = row_of_text(w, spec);
+    const pl_ophandle *it = push_op(w, op);
+    if (it != NULL)
+      pl_dialect_op_pushfunction(L, -1, (pl_opfunction)w->language->column);
+    if (it != NULL && lua_type(L, -1) == LUA_TSTRING)
+      number = row_of_text(w, &it->dialect->ops[it->index]);
   }
   lua_settop(L, top);
   pl_writing_check(w);

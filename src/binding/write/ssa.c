@@ -206,12 +206,6 @@ static void note_edges(pl_writing *w) {
 
 /* }== Blocks ========================================================= */
 
-static bool is_top(const pl_writing *w, const pl_now *now) {
-  const pl_language *l = w->language;
-  pl_row row = PL_OPROWS(l)[now->row].row;
-  return row.nlines > 0 && PL_LINES(&l->t)[row.line].kind == PL_LINE_TOP;
-}
-
 /* Raises if a type is none of the language; calls do that themselves. */
 static void check_type(pl_writing *w, uint32_t id, ph_op op) {
   ph_type type = ph_value_type(w->program.f, pl_valueid(id));
@@ -219,32 +213,23 @@ static void check_type(pl_writing *w, uint32_t id, ph_op op) {
   if (!pl_language_has(w->language, type)) pl_trap_refuse_type(w, id, type);
 }
 
-/* Begins the line that computes a value, if there is one. */
-static void begin_set(pl_writing *w, uint32_t id) {
-  const pl_written *v = &w->values[id];
-  pl_writing_begin(w);
-  if (v->name.n == 0) return;
-  pl_writing_text(w, v->name);
-  pl_writing_span(w, w->language->words[PL_WORD_SET]);
-}
-
 static void write_row(pl_writing *w, const pl_now *now) {
   pl_span name = w->values[now->id].name;
+  bool patterns = PL_OPROWS(w->language)[now->row].patterns;
   pl_line line;
-  if (PL_OPROWS(w->language)[now->row].patterns) {
-    if (!pl_fill_pushpattern(w, now)) {
-      pl_fill_call(w, now, "write", 0);
-      return;
-    }
-    begin_set(w, now->id);
-    pl_fill_pattern(w, now->id);
-    pl_writing_end(w);
+  if (patterns && !pl_fill_pushpattern(w, now)) {
+    pl_fill_call(w, now, "write", 0);
     return;
   }
   if (pl_row_kindof(w, now) == PL_ROW_EXPRESSION) {
-    pl_fill_call(w, now, "expr", 1);
-    begin_set(w, now->id);
-    pl_writing_addtop(w);
+    if (!patterns) pl_fill_call(w, now, "expr", 1);
+    pl_writing_begin(w);
+    pl_writing_text(w, name);
+    if (name.n > 0) pl_writing_span(w, w->language->words[PL_WORD_SET]);
+    if (patterns)
+      pl_fill_pattern(w, now->id);
+    else
+      pl_writing_addtop(w);
     pl_writing_end(w);
     return;
   }
@@ -258,7 +243,7 @@ static void write_row(pl_writing *w, const pl_now *now) {
 
 void pl_ssa_write(pl_writing *w, uint32_t id) {
   pl_now now = pl_row_now(w, id);
-  bool top = is_top(w, &now);
+  pl_row row = PL_OPROWS(w->language)[now.row].row;
   size_t start;
   if (now.op == PH_PROJ) return;
   w->ssa.id = id;
@@ -267,7 +252,8 @@ void pl_ssa_write(pl_writing *w, uint32_t id) {
   check_type(w, id, now.op);
   start = w->text.n;
   write_row(w, &now);
-  if (top) pl_writing_move(w, start, &w->ssa.top);
+  if (row.nlines > 0 && PL_LINES(&w->language->t)[row.line].kind == PL_LINE_TOP)
+    pl_writing_move(w, start, &w->ssa.top);
 }
 
 static void write_block(pl_writing *w, uint32_t number) {
