@@ -1,6 +1,4 @@
 /* lines.c: the lines that rows have before the value of an instruction. */
-#include <string.h>
-
 #include "binding/write/writing.h"
 
 /* Writes the line that assigns the result, or declares what it will be. */

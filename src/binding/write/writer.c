@@ -6,7 +6,6 @@
 #include "binding/analysis/analysis.h"
 #include "binding/args/payload.h"
 #include "binding/state/access.h"
-#include "binding/state/arg.h"
 #include "binding/state/method.h"
 #include "binding/write/writing.h"
 
