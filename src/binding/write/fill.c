@@ -99,18 +99,6 @@ static void add_number(pl_writing *w, const pl_part *part, const pl_now *now) {
   }
 }
 
-void pl_fill_need(pl_writing *w, ph_str name) {
-  pl_span *noted = pl_names_noted(w, &w->needed, name);
-  if (noted->n > 0) return;
-  noted->n = 1;
-  lua_getiuservalue(w->L, w->self, PL_WRITING_NEEDED);
-  lua_pushlstring(w->L, name.at, name.n);
-  lua_pushboolean(w->L, true);
-  lua_rawset(w->L, -3);
-  lua_pop(w->L, 1);
-  pl_writing_check(w);
-}
-
 static char form_for(const pl_writing *w, const pl_part *part,
                      const pl_now *now) {
   bool both = part->which == 0 && now->nargs > 1 &&
@@ -273,7 +261,7 @@ void pl_fill_parts(pl_writing *w, uint32_t part, uint32_t n,
         helper = w->text.n;
         break;
       case PL_PART_NEEDED:
-        pl_fill_need(w, (ph_str){w->text.at + helper, w->text.n - helper});
+        pl_names_need(w, (ph_str){w->text.at + helper, w->text.n - helper});
         break;
       case PL_PART_WHERE:
         where = w->text.n;
@@ -284,7 +272,7 @@ void pl_fill_parts(pl_writing *w, uint32_t part, uint32_t n,
         pl_writing_take(w, where);
         lua_concat(w->L, lua_rawlen(w->L, -1) > 0 ? 3 : 2);
         pl_writing_check(w);
-        pl_trap_addquoted(w);
+        pl_writing_addquoted(w);
         break;
     }
   }

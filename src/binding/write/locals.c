@@ -289,7 +289,7 @@ static void name_blocks(pl_writing *w) {
   }
 }
 
-void pl_locals_temporary(pl_writing *w, uint32_t number) {
+static void name_temporary(pl_writing *w, uint32_t number) {
   pl_variable *it = &w->variables[number];
   it->name = has_frame(w) ? new_slot(w)
                           : name_number(w, (ph_str){NULL, 0}, 's', number, "");
@@ -314,7 +314,7 @@ void pl_locals_name(pl_writing *w) {
       counts[k]++;
     }
   }
-  pl_plan_nametemporaries(w);
+  pl_plan_temporaries(w, name_temporary);
   room = w->few.room;
   if (w->few.form == PL_FORM_LABELS) {
     w->few.fits = w->few.slots <= room;

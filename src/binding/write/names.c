@@ -135,6 +135,25 @@ pl_span *pl_names_noted(pl_writing *w, pl_nameset *set, ph_str key) {
   return &place_of(w, set, name)->noted;
 }
 
+pl_span *pl_names_place(pl_writing *w, uint32_t line, uint32_t column,
+                        uint32_t scope) {
+  const uint32_t key[] = {line, column, scope};
+  return pl_names_noted(w, &w->ssa.known,
+                        (ph_str){(const char *)key, sizeof key});
+}
+
+void pl_names_need(pl_writing *w, ph_str name) {
+  pl_span *noted = pl_names_noted(w, &w->needed, name);
+  if (noted->n > 0) return;
+  noted->n = 1;
+  lua_getiuservalue(w->L, w->self, PL_WRITING_NEEDED);
+  lua_pushlstring(w->L, name.at, name.n);
+  lua_pushboolean(w->L, true);
+  lua_rawset(w->L, -3);
+  lua_pop(w->L, 1);
+  pl_writing_check(w);
+}
+
 /* True if a name is taken outside of the function. */
 static bool is_outside(pl_writing *w, pl_span name) {
   bool result;

@@ -411,18 +411,17 @@ bool pl_plan_param(pl_writing *w, uint32_t i) {
                       !(w->values[id].variable != 0 && it->shared && it->kept));
 }
 
-void pl_plan_nametemporaries(pl_writing *w) {
+void pl_plan_temporaries(pl_writing *w, void (*name)(pl_writing *, uint32_t)) {
   for (size_t i = 0; i < w->moves.n / sizeof(pl_move); i++) {
     uint32_t number = ((const pl_move *)(const void *)w->moves.at)[i].from;
-    pl_variable *it = &w->variables[number];
-    if (number == 0 || it->first != 0 || it->name.n != 0) continue;
-    if (w->language->few) {
-      pl_locals_temporary(w, number);
-    } else {
-      it->name = pl_names_take(w, &w->taken, (ph_str){"swap", 4});
-      pl_plan_declare(w, number);
-    }
+    const pl_variable *it = &w->variables[number];
+    if (number != 0 && it->first == 0 && it->name.n == 0) name(w, number);
   }
+}
+
+static void name_temporary(pl_writing *w, uint32_t number) {
+  w->variables[number].name = pl_names_take(w, &w->taken, (ph_str){"swap", 4});
+  pl_plan_declare(w, number);
 }
 
 static void name_blocks(pl_writing *w) {
@@ -445,7 +444,7 @@ void pl_plan_name(pl_writing *w) {
   name_params(w);
   for (uint32_t i = ph_value_nparams(p->f); i < p->nkept; i++)
     name_value(w, p->kept[i]);
-  pl_plan_nametemporaries(w);
+  pl_plan_temporaries(w, name_temporary);
   name_blocks(w);
 }
 

@@ -60,21 +60,6 @@ void pl_ssa_read(pl_writing *w) {
 
 /* }== Positions ====================================================== */
 
-enum { COLUMNS = 0xffff, A_FILE, A_TRAP };
-
-/* What is known of a position: the suffix, at 0: none; of a file, as a column: at 1 +
-** its scope; of a suffix, as another column: a label. */
-static pl_span *find_place(pl_writing *w, uint32_t line, uint32_t column,
-                           uint32_t scope) {
-  const uint32_t key[] = {line, column, scope};
-  return pl_names_noted(w, &w->ssa.known,
-                        (ph_str){(const char *)key, sizeof key});
-}
-
-pl_span *pl_ssa_trap(pl_writing *w) {
-  return find_place(w, 0, A_TRAP, w->ssa.suffix.at);
-}
-
 /* Gives the host the places that it does not have yet; returns the number of the
 ** scope of those in a file. */
 static uint32_t give_places(pl_writing *w, uint32_t file) {
@@ -121,18 +106,18 @@ static pl_span add_place(pl_writing *w, uint32_t line, uint32_t column,
 
 /* Many instructions in a row have one position. */
 static pl_span suffix_for(pl_writing *w, ph_srcloc loc) {
-  uint32_t column = loc.col <= COLUMNS ? loc.col : 0, scope;
+  uint32_t column = loc.col <= PL_COLUMNS ? loc.col : 0, scope;
   ph_srcloc last = w->ssa.last_loc;
   pl_span *it;
   if (w->ssa.last_suffix.n > 0 && last.line == loc.line &&
       last.col == loc.col && last.file == loc.file)
     return w->ssa.last_suffix;
-  scope = find_place(w, 0, A_FILE, loc.file)->at;
+  scope = pl_names_place(w, 0, PL_A_FILE, loc.file)->at;
   if (scope == 0) {
     scope = give_places(w, loc.file) + 1;
-    find_place(w, 0, A_FILE, loc.file)->at = scope;
+    pl_names_place(w, 0, PL_A_FILE, loc.file)->at = scope;
   }
-  it = find_place(w, loc.line, column, scope - 1);
+  it = pl_names_place(w, loc.line, column, scope - 1);
   if (it->at == 0) *it = add_place(w, loc.line, column, scope - 1);
   w->ssa.last_loc = loc;
   w->ssa.last_suffix = *it;

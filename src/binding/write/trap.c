@@ -1,6 +1,5 @@
 /* trap.c: traps, and what is said of instructions. */
 #include <stdarg.h>
-#include <string.h>
 
 #include "binding/args/payload.h"
 #include "binding/state/handle.h"
@@ -136,11 +135,11 @@ static pl_span trap_of(pl_writing *w, uint32_t id) {
     return write_trap(w);
   }
   lua_pop(L, 1);
-  label = *pl_ssa_trap(w);
+  label = *pl_names_place(w, 0, PL_A_TRAP, w->ssa.suffix.at);
   if (label.n > 0) return label;
   pl_writing_host(w, "trap", 0, 1);
   label = write_trap(w);
-  *pl_ssa_trap(w) = label;
+  *pl_names_place(w, 0, PL_A_TRAP, w->ssa.suffix.at) = label;
   return label;
 }
 
@@ -167,44 +166,12 @@ static void write_split(pl_writing *w, uint32_t id, bool always) {
 
 /* }== Else =========================================================== */
 
-/* What stands for a byte between quotes; the language is asked once. */
-static const char *escape(pl_writing *w, char byte) {
-  char *escape = w->language->escapes[(unsigned char)byte];
-  size_t n;
-  if (escape[0] != '\0') return escape;
-  lua_pushlstring(w->L, &byte, 1);
-  pl_writing_quote(w);
-  n = lua_rawlen(w->L, -1);
-  if (lua_type(w->L, -1) != LUA_TSTRING || n < 3 || n - 2 >= PL_ESCAPE)
-    pl_error_plain(w->L, "the language does not quote '%c'", byte);
-  memcpy(escape, lua_tostring(w->L, -1) + 1, n - 2);
-  lua_pop(w->L, 1);
-  return escape;
-}
-
-void pl_trap_addquoted(pl_writing *w) {
-  size_t n, from = 0;
-  const char *text = lua_tolstring(w->L, -1, &n);
-  pl_writing_add(w, "\"", 1);
-  for (size_t i = 0; i < n; i++) {
-    bool is_plain = text[i] >= ' ' && text[i] < 127 && text[i] != '"' &&
-                    text[i] != '\\' && text[i] != '?';
-    if (is_plain) continue;
-    pl_writing_add(w, text + from, i - from);
-    pl_writing_puts(w, escape(w, text[i]));
-    from = i + 1;
-  }
-  pl_writing_add(w, text + from, n - from);
-  pl_writing_add(w, "\"", 1);
-  lua_pop(w->L, 1);
-}
-
 /* Appends where an instruction is, and the reason of its trap, which is on
 ** top. */
 static void add_message(pl_writing *w, uint32_t id) {
   pl_trap_pushwhere(w, id);
   if (w->language->words[PL_WORD_BETWEEN].n > 0) {
-    pl_trap_addquoted(w);
+    pl_writing_addquoted(w);
     pl_writing_span(w, w->language->words[PL_WORD_BETWEEN]);
   } else {
     lua_pushliteral(w->L, ": ");
@@ -212,7 +179,7 @@ static void add_message(pl_writing *w, uint32_t id) {
     lua_concat(w->L, 3);
     pl_writing_check(w);
   }
-  pl_trap_addquoted(w);
+  pl_writing_addquoted(w);
 }
 
 void pl_trap_write(pl_writing *w, uint32_t id, size_t start, bool always) {
@@ -239,7 +206,7 @@ void pl_trap_write(pl_writing *w, uint32_t id, size_t start, bool always) {
   else
     pl_writing_end(w);
   lua_pop(w->L, 1);
-  pl_fill_need(w, (ph_str){"trap", 4});
+  pl_names_need(w, (ph_str){"trap", 4});
 }
 
 /* }=================================================================== */

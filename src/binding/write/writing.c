@@ -114,6 +114,38 @@ void pl_writing_addtop(pl_writing *w) {
   lua_pop(w->L, 1);
 }
 
+/* What stands for a byte between quotes; the language is asked once. */
+static const char *escape(pl_writing *w, char byte) {
+  char *escape = w->language->escapes[(unsigned char)byte];
+  size_t n;
+  if (escape[0] != '\0') return escape;
+  lua_pushlstring(w->L, &byte, 1);
+  pl_writing_quote(w);
+  n = lua_rawlen(w->L, -1);
+  if (lua_type(w->L, -1) != LUA_TSTRING || n < 3 || n - 2 >= PL_ESCAPE)
+    pl_error_plain(w->L, "the language does not quote '%c'", byte);
+  memcpy(escape, lua_tostring(w->L, -1) + 1, n - 2);
+  lua_pop(w->L, 1);
+  return escape;
+}
+
+void pl_writing_addquoted(pl_writing *w) {
+  size_t n, from = 0;
+  const char *text = lua_tolstring(w->L, -1, &n);
+  pl_writing_add(w, "\"", 1);
+  for (size_t i = 0; i < n; i++) {
+    bool is_plain = text[i] >= ' ' && text[i] < 127 && text[i] != '"' &&
+                    text[i] != '\\' && text[i] != '?';
+    if (is_plain) continue;
+    pl_writing_add(w, text + from, i - from);
+    pl_writing_puts(w, escape(w, text[i]));
+    from = i + 1;
+  }
+  pl_writing_add(w, text + from, n - from);
+  pl_writing_add(w, "\"", 1);
+  lua_pop(w->L, 1);
+}
+
 void pl_writing_take(pl_writing *w, size_t start) {
   lua_pushlstring(w->L, w->text.at + start, w->text.n - start);
   w->text.n = start;
@@ -172,7 +204,7 @@ static void locate(pl_writing *w) {
       ph_str name = ph_intern_string(w->program.f, file);
       pl_writing_puts(w, " ");
       lua_pushlstring(w->L, name.at, name.n);
-      pl_trap_addquoted(w);
+      pl_writing_addquoted(w);
     }
     pl_writing_puts(w, "\n");
   }

@@ -347,6 +347,8 @@ void pl_writing_span(pl_writing *w, pl_span s);
 void pl_writing_text(pl_writing *w, pl_span s);
 /* Appends the string on top of the stack and pops it. */
 void pl_writing_addtop(pl_writing *w);
+/* The same, in quotes. */
+void pl_writing_addquoted(pl_writing *w);
 /* Pushes and forgets the text from `start` on. */
 void pl_writing_take(pl_writing *w, size_t start);
 /* Runs what writes blocks, with the writing and n arguments that are on top. */
@@ -406,6 +408,14 @@ pl_span pl_names_number(pl_writing *w, pl_nameset *set, char letter,
 /* What a set of anything but names has for these bytes, at first nothing; it can
 ** move. */
 pl_span *pl_names_noted(pl_writing *w, pl_nameset *set, ph_str key);
+/* What is known of a position: the suffix, at 0: none; of a file, as a column: at 1 +
+** its scope; of a suffix, as another column: the label of the trap there.  It can
+** move. */
+enum { PL_COLUMNS = 0xffff, PL_A_FILE, PL_A_TRAP };
+pl_span *pl_names_place(pl_writing *w, uint32_t line, uint32_t column,
+                        uint32_t scope);
+/* Notes that a helper is needed. */
+void pl_names_need(pl_writing *w, ph_str name);
 /* The name with its sigil. */
 pl_span pl_names_sigil(const pl_writing *w, pl_span name);
 /* Makes room for so many names. */
@@ -430,8 +440,6 @@ pl_span pl_names_target(const pl_writing *w, uint32_t i);
 /* Push an instruction as errors name it: "sum: 'sdiv %3, 0' in block 'b' (x:12)". */
 void pl_trap_where(lua_State *L, pl_funcobj *h, int fn, ph_value v);
 void pl_trap_pushwhere(pl_writing *w, uint32_t id);
-/* Appends the string on top in quotes, and pops it. */
-void pl_trap_addquoted(pl_writing *w);
 /* Raises why instruction id cannot be written; fmt is that of lua_pushfstring. */
 _Noreturn void pl_trap_refuse(pl_writing *w, uint32_t id, const char *fmt, ...);
 /* Raises that its op has no row. */
@@ -496,8 +504,6 @@ void pl_fill_argument(pl_writing *w, uint32_t id);
 bool pl_fill_value(pl_writing *w, const pl_now *now);
 /* Appends the text of a line. */
 void pl_fill_parts(pl_writing *w, uint32_t part, uint32_t n, const pl_now *now);
-/* Notes that a helper is needed. */
-void pl_fill_need(pl_writing *w, ph_str name);
 /* Notes what a line needs: helpers, or a line outside functions. */
 void pl_fill_note(pl_writing *w, pl_line line, const pl_now *now);
 /* Calls the Lua function of the row, or the one in a field of it: f(host, id).
@@ -528,9 +534,10 @@ void pl_plan_read(pl_writing *w);
 void pl_plan_allocate(pl_writing *w, uint32_t nvariables);
 /* Decides what is written inside expressions. */
 void pl_plan_choose(pl_writing *w);
-/* Gives names; those of temporaries of moves. */
+/* Gives names. */
 void pl_plan_name(pl_writing *w);
-void pl_plan_nametemporaries(pl_writing *w);
+/* Calls a function for the numbers of temporaries of moves, to name them. */
+void pl_plan_temporaries(pl_writing *w, void (*name)(pl_writing *, uint32_t));
 /* Appends the declaration of parameter i; true: something is to be done with it,
 ** since it has a sign or nothing uses it. */
 bool pl_plan_param(pl_writing *w, uint32_t i);
@@ -546,8 +553,6 @@ void pl_plan_declare(pl_writing *w, uint32_t number);
 
 /* Gives names, locals and slots. */
 void pl_locals_name(pl_writing *w);
-/* Gives a place to the temporary of moves of that number. */
-void pl_locals_temporary(pl_writing *w, uint32_t number);
 /* Leaves a block: its values are where other blocks find them. */
 void pl_locals_leave(pl_writing *w, uint32_t number);
 /* Writes what stores the value of an instruction for other blocks. */
@@ -583,9 +588,6 @@ void pl_blocks_all(pl_writing *w);
 
 /* Reads a function for a language in SSA form, and gives names. */
 void pl_ssa_read(pl_writing *w);
-/* The label of the trap that all instructions of the current position share; at
-** first none.  It can move. */
-pl_span *pl_ssa_trap(pl_writing *w);
 /* Writes an instruction. */
 void pl_ssa_write(pl_writing *w, uint32_t id);
 /* Writes all blocks. */
