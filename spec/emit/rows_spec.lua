@@ -20,7 +20,6 @@ local function lines_of(op, row, text, flags)
     :format(text or ("  %%c: i32 = %s %%a, %%b\n"):format(op))))
   local host = { texts = {}, needed = {}, flags = flags or {} }
   function host.spell(_, name) return name, name end
-  function host.param() end
   local w
   w = core.writing(language { [op] = row, ret = function(_, id)
     w:line("return " .. w:text(core.value(fn, id):arg(1):id(), "=") .. ";")
@@ -336,7 +335,6 @@ entry:
   it("is asked for what only such a language has", function()
     local fn = assert(phial.parse "fn f(%n: i32) -> i32 {\nentry:\n  ret %n\n}")
     local host = host_of { spell = function(_, name) return name, name end }
-    function host.param() end
     local w = core.writing(language { ret = "do ret" }, fn, host)
     for _, method in ipairs { "name", "write", "start" } do
       assert.is_false((pcall(w[method], w, "x")), method)
