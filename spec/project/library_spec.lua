@@ -1,6 +1,7 @@
 -- The C library: what it exports, whether a C program compiles and runs against
 -- an installed one, and that all places tell the same version.
 local lfs = require "lfs"
+local compilers = require "spec.support.compilers"
 local corpus = require "bench.lib.corpus"
 local differences = require "spec.support.differences"
 local file = require "spec.support.file"
@@ -72,6 +73,15 @@ it("the Lua module exports what Lua calls", function()
   if skipped() or darwin then return end
   assert.same({ "luaopen_phial_core" },
     exported("-D --defined-only", tree.build .. "/phial/core.so"))
+end)
+
+compilers.each(pending, function(cc)
+  it("each header can be included alone: " .. cc, function()
+    for name in lfs.dir(headers) do
+      local include = name:match "%.h$" and ('#include "phial/%s"\n'):format(name)
+      assert.equal("", include and compilers.said(cc, include, "-Isrc") or "")
+    end
+  end)
 end)
 
 -- ----------------------------------------------------------------- versions

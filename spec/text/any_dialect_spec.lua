@@ -119,9 +119,9 @@ entry:
       assert.equal(known, fn:dialect "js")
       assert.equal(1, fn:clean({ dead = true }).dead) -- the pure one
     end
-    assert.same({ nil, "4:13: there is no op 'my.op'" },
+    assert.same({ nil, "4:13: there is no op 'my.op': is its dialect given?" },
       { phial.parse(text:gsub("my%.t", "any"), { dialects = { known } }) })
-    assert.same({ nil, "3:13: there is no op 'js.put'" },
+    assert.same({ nil, "3:13: there is no op 'js.put': is its dialect given?" },
       { phial.parse(text:gsub("js.get", "js.put", 1), { dialects = { known, "any" } }) })
   end)
 
@@ -167,8 +167,10 @@ entry:
         "3:17: a value expected, got '['",
       ["fn f() {\nentry:\n  a.b.c\n  ret\n}"] = "3:6: no token starts with '.'",
       ["fn f() {\nentry:\n  a.b.3\n  ret\n}"] = "3:3: an op expected, got 'a.b.3'",
-      ["fn f(%1: a.i64) {\nentry:\n  ret\n}"] = "1:10: there is no type 'a.i64'",
-      ["fn f(%1: a.any) {\nentry:\n  ret\n}"] = "1:10: there is no type 'a.any'",
+      ["fn f(%1: a.i64) {\nentry:\n  ret\n}"] =
+        "1:10: there is no type 'a.i64': is its dialect given?",
+      ["fn f(%1: a.any) {\nentry:\n  ret\n}"] =
+        "1:10: there is no type 'a.any': is its dialect given?",
       ["fn f() {\nentry:\n  retx\n}"] = "3:3: there is no op 'retx'",
       ["fn f() {\nentry:\n  a.br [b]\nb: <- entry\n  a.br\n  ret\n}"] =
         "6:3: its block has ended with 'br'",

@@ -17,7 +17,7 @@ local REFUSED = {
   { "fn f() -> i46 {\nentry:\n  ret 1\n}", "1:11: there is no type 'i46'" },
   { body "ret" .. "\nfn g() {", "5:1: the end of the text expected, got 'fn'" },
   { body "retx", "3:3: there is no op 'retx'" },
-  { body "toy.op 1", "3:3: there is no op 'toy.op'" },
+  { body "toy.op 1", "3:3: there is no op 'toy.op': is its dialect given?" },
   { body "ret 1", "3:3: 'ret' takes 0 operands, not 1" },
   { body "%1: i64 = add 1\n  ret", "3:13: 'add' takes 2 operands, not 1" },
   { body "%1: i64 = add 1, true\n  ret", "3:20: operand 2 of 'add' must be i64, 'true' is i1" },

@@ -27,13 +27,19 @@
 
 /* Around the declarations of each public header, which are all that the library
 ** exports: the declarations of other headers are hidden.  So are these in a core
-** that is part of a module, for which PH_TRUSTED is defined. */
+** that is part of a module, for which PH_TRUSTED is defined.  Compilers of hosts
+** need not know of that. */
+#if !defined __GNUC__ || defined __TINYC__
+#define PH_BEGIN_EXPORTS
+#define PH_END_EXPORTS
+#else
 #ifdef PH_TRUSTED
 #define PH_BEGIN_EXPORTS _Pragma("GCC visibility push(hidden)")
 #else
 #define PH_BEGIN_EXPORTS _Pragma("GCC visibility push(default)")
 #endif
 #define PH_END_EXPORTS _Pragma("GCC visibility pop")
+#endif
 #ifdef __cplusplus
 #define PH_BEGIN_DECLS PH_BEGIN_EXPORTS extern "C" {
 #define PH_END_DECLS \

@@ -45,6 +45,15 @@ void ph_lex_unexpected(ph_lexer *lx, const char *what) {
     ph_lex_fail(lx, t->at, "$ expected, got '$'", missing, got);
 }
 
+void ph_lex_unknown(ph_lexer *lx, const char *what) {
+  ph_str name = lx->now.s;
+  ph_lex_fail(lx, lx->now.at,
+              memchr(name.at, '.', name.n) != NULL
+                  ? "there is no $ '$': is its dialect given?"
+                  : "there is no $ '$'",
+              ph_ascii_str(what), name);
+}
+
 /* }== Parts of tokens ================================================ */
 
 static bool has(const ph_lexer *lx, uint32_t at) { return at < lx->text.n; }

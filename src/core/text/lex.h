@@ -53,6 +53,8 @@ bool ph_lex_accept(ph_lexer *lx, int kind);
 bool ph_lex_expect(ph_lexer *lx, int kind, const char *what);
 /* Reports that `what` was expected instead of the current token. */
 void ph_lex_unexpected(ph_lexer *lx, const char *what);
+/* Reports that the current token names none of `what`. */
+void ph_lex_unknown(ph_lexer *lx, const char *what);
 void ph_lex_skipline(ph_lexer *lx);
 /* Returns the text of the token that starts at `at`. */
 ph_str ph_lex_source(ph_lexer *lx, uint32_t at);

@@ -149,7 +149,7 @@ ph_type ph_parse_decls_type(ph_reader *r) {
     return PH_NOTYPE;
   }
   if (!ph_type_find(r->f, t->s, &type)) {
-    ph_lex_fail(&r->lex, t->at, "there is no type '$'", t->s);
+    ph_lex_unknown(&r->lex, "type");
     return PH_NOTYPE;
   }
   ph_lex_next(&r->lex);

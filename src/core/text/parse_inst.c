@@ -329,7 +329,7 @@ static void read_op(ph_reader *r) {
   if (t->kind != PH_TOK_WORD || t->id != 0)
     ph_lex_unexpected(&r->lex, "an op");
   else if (!ph_op_find(r->f, t->s, &r->inst.op))
-    ph_lex_fail(&r->lex, t->at, "there is no op '$'", t->s);
+    ph_lex_unknown(&r->lex, "op");
   else if (ph_op_has(r->f, r->inst.op, PH_LEAF))
     ph_lex_fail(&r->lex, t->at, "'$' is not an instruction", t->s);
   ph_lex_next(&r->lex);
