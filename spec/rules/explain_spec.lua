@@ -168,7 +168,7 @@ describe("R:explain of what exists", function()
     assert.equal("branch %2, t, e:\n  turn: applies", S:explain(b:terminator()))
     refused(nil, "bad argument #2 to 'explain' (there is no rule 'none')",
       function() S:explain(b:terminator(), "none") end)
-    local expected = "phial.Function or phial.Value expected, got number"
-    refused(nil, ("bad argument #1 to 'explain' (%s)"):format(expected), function() S:explain(1) end)
+    local it = "phial.Function or phial.Value expected, got number"
+    refused(nil, ("bad argument #1 to 'explain' (%s)"):format(it), function() S:explain(1) end)
   end)
 end)
