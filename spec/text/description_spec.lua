@@ -19,7 +19,8 @@ end
 
 describe("data that only Lua knows", function()
   it("is shown by describe of the op, else by __tostring, in a comment", function()
-    local named = setmetatable({ what = "a\nthing" }, { __tostring = function() return "named" end })
+    local shown = { __tostring = function() return "named" end }
+    local named = setmetatable({ what = "a\nthing" }, shown)
     assert.equal("%1: i64 = d.plain {host 1} -- named", text_of(ops.plain, named))
     assert.equal("%1: i64 = d.told {host 1} -- it is a thing", text_of(ops.told, named))
     assert.equal("%1: i64 = d.plain {host 1}", text_of(ops.plain, {}))
