@@ -270,7 +270,8 @@ function M.build(name, params, result, opts, body) end
 --- The instruction in Lua, in the same ways, which `phial.emit.lua`, and so `fn(...)`, uses instead
 --- of a call of `eval`; but not where it is a terminator without targets.
 ---@field lua? string|fun(v: phial.Value, operands: string[], emit: phial.Site): string|string[]
---- Returns a comment for texts in place of data that they cannot show: a table, a userdata.
+--- Returns a comment for texts in place of data that they cannot show: a table, a userdata. Texts
+--- that it makes of functions are without such comments.
 ---@field describe? fun(data: any): string?
 --- What a pure op computes, for `R:prove`: docs/dialects.md.
 ---@field smt? string

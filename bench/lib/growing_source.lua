@@ -8,6 +8,7 @@ local SHAPES <const> = {
   { "fields, tested", "local a, b = ...\n", "if a.x%d then b = a.y%d.z end\n", "return b" },
   { "fields, set", "local s, c = ...\n", "if c then s.f%d = s.g%d or 1 end\n", "" },
   { "arms", "local x = ...\nif x then return 0\n", "elseif x == %d then return %d\n", "end" },
+  { "fields of fields", "return a", ".b\n", "" },
   { "functions", "local M = {}\n", "function M.f%d(x) return x and M.f%d(x) end\n", "return M" },
 }
 local OPTIONS <const> = { values = true, refine = true, fields = true }

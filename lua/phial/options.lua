@@ -7,14 +7,14 @@ local M = {}
 
 --- What an option can be: a type, as `type` or `math.type` name it; "list": a table with the keys
 --- 1 to n; true: anything; a list of strings: one of them, where `expected` replaces the list in
---- messages; {least} or {least, most}: an integer.
+--- messages; {least} or {least, most}: an integer, or, if these are floats, a number.
 ---@alias phial.options.Kind string|true|string[]|integer[]
 
 ---@alias phial.options.Known table<string, phial.options.Kind> by the name of the option
 
 local function type_of(kind)
   if type(kind) ~= "table" then return kind end
-  return type(kind[1]) == "number" and "integer" or "string"
+  return ({ integer = "integer", float = "number" })[math.type(kind[1])] or "string"
 end
 
 -- What is expected of a value that has the right type; nil if it is that.

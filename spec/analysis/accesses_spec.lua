@@ -291,8 +291,7 @@ describe("a value", function()
     assert.equal(sum:args()[1], sum:arg(1))
     assert.equal(2, sum:arg(2):const())
     assert.is_nil(sum:arg(3))
-    refused(fn, "bad argument #1 to 'arg' (0 is not in 1 .. 4294967295)",
-      function() sum:arg(0) end)
+    refused(fn, "bad argument #1 to 'arg' (0 is not in 1 .. 4294967295)", function() sum:arg(0) end)
   end)
 end)
 

@@ -152,7 +152,6 @@ describe("what is live at a point", function()
     refused(fn, "'%n' is not an instruction: it is in no block",
       function() fn:arg(1):live_out() end)
     local seven = fn:const(7)
-    refused(fn, "'7' is not an instruction: it is in no block",
-      function() seven:live_across() end)
+    refused(fn, "'7' is not an instruction: it is in no block", function() seven:live_across() end)
   end)
 end)

@@ -201,6 +201,9 @@ describe("explain's command", function()
   it("says how it is used", function()
     for arguments, why in pairs {
       [""] = "no file given", ["--detail {}"] = "--detail: only with --html",
+      ["--html --steps {}"] = "--html and --steps: one at a time",
+      ["spec/golden/command/inputs/sum.trace --steps"] =
+        "--steps: only a script can be followed by words, its arguments",
       ["--html examples/demo.lua"] = "--html: of a script, which may print, with -o FILE",
     } do
       local out, complaints, code = run(arguments)

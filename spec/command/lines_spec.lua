@@ -59,6 +59,7 @@ local LINES <const> = {
   { "help_of_show", "show --help" },
   { "hostile_name", "explain {hostile_name.trace}" },
   { "misspelt_subcommand", "shwo {empty}" },
+  { "no_subcommand_but_module", "help" },
   { "no_such_file", "show no/such" },
   { "option_without_argument", "show {empty} -o" },
   { "reduce_by_no_command", "reduce {empty.trace} -- no-such-command" },

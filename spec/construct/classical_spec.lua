@@ -359,8 +359,7 @@ describe("brandis", function()
   it("places the phis of cytron in structured programs", function()
     prop.forall(structured, function(trace)
       local fn = constructed(trace, "brandis")
-      assert.equal(constructed(trace, "cytron"):text { ids = "dense" },
-        fn:text { ids = "dense" })
+      assert.equal(constructed(trace, "cytron"):text { ids = "dense" }, fn:text { ids = "dense" })
     end)
   end)
 
@@ -370,8 +369,7 @@ describe("brandis", function()
       local trace = traced(p)
       local fn, why = construct(trace, "brandis")
       if fn then
-        assert.equal(constructed(trace, "cytron"):text { ids = "dense" },
-          fn:text { ids = "dense" })
+        assert.equal(constructed(trace, "cytron"):text { ids = "dense" }, fn:text { ids = "dense" })
       else
         others = others + 1
         assert.matches("^%d+: the control flow of 'random' is not structured, as block '[%w]+' "

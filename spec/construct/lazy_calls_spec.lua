@@ -271,8 +271,7 @@ describe("a refinement", function()
       for k, block in ipairs(read.path) do path[k + 1] = block:name() end
       found[i] = table.concat(path, " ")
     end
-    assert.same({ "x entry b2 b3 b5", "x entry b2 b6", "y entry b2 b6", "x entry b2 b6 b7" },
-      found)
+    assert.same({ "x entry b2 b3 b5", "x entry b2 b6", "y entry b2 b6", "x entry b2 b6 b7" }, found)
   end)
 
   it("is refused with a list of other things", function()

@@ -188,8 +188,7 @@ describe("a trap", function()
     local fn, b, at = get()
     refused(fn, "bad argument #1 to 'trap' (message expected, a string, got 5)",
       function() b:trap(5) end)
-    refused(fn, "wrong number of arguments to 'trap' (1 expected, got 0)",
-      function() b:trap() end)
+    refused(fn, "wrong number of arguments to 'trap' (1 expected, got 0)", function() b:trap() end)
     refused(fn, "bad argument #2 to 'trap_if' (message expected, a string, got nil)",
       function() b:trap_if(at, nil) end)
     refused(fn, "bad argument #1 to 'trap_if' (i1 expected, got i64 '%at')",

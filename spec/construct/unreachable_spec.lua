@@ -318,8 +318,7 @@ describe("the unreachable part", function()
       local stops = programs.reached(p)
       for i, block in ipairs(blocks) do
         if not block:is_reachable() and #block:preds() == 0 then
-          assert.same(interpret.variables(p, 40, i, stops),
-            interpret.ssa(fn, 40, nil, block))
+          assert.same(interpret.variables(p, 40, i, stops), interpret.ssa(fn, 40, nil, block))
         end
       end
     end), RUNS)

@@ -338,8 +338,7 @@ join: <- entry, b, b
   %9: i64 = phi x [entry: 0, b: %6, b: %7]
   ret %9
 }]]
-    assert.same({ false, true, false },
-      { b.entry:can_merge(), b.a:can_merge(), b.b:can_merge() })
+    assert.same({ false, true, false }, { b.entry:can_merge(), b.a:can_merge(), b.b:can_merge() })
     b.a:merge()
     assert.is_false(b.b:can_merge())
     assert.equal([[

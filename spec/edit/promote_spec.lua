@@ -426,8 +426,7 @@ entry:
       b:store(c, a)
       b:ret(b:load(b:load(c, "ptr"), "i64"))
     end)
-    assert.same({ 1, 1, 0 },
-      { fn:promote().allocas, fn:promote().allocas, fn:promote().allocas })
+    assert.same({ 1, 1, 0 }, { fn:promote().allocas, fn:promote().allocas, fn:promote().allocas })
     assert.equal("entry:\n  ret %x\n", body(fn))
   end)
 

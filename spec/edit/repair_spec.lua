@@ -57,8 +57,7 @@ describe("fn:repair", function()
   it("changes nothing without a further definition", function()
     local fn, v = read(parsed.SUM)
     local text = fn:text()
-    assert.same({ visited = 3, uses = 0, phis = 0, removed = 0 },
-      fn:repair(v[5]):rewrite())
+    assert.same({ visited = 3, uses = 0, phis = 0, removed = 0 }, fn:repair(v[5]):rewrite())
     assert.equal(text, fn:text())
   end)
 

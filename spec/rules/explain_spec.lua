@@ -47,8 +47,7 @@ describe("R:explain of a terminator", function()
     refused(fn, "'m.stop' has 0 targets, got 1", function() R:explain(fn, D.stop, x, t) end)
     assert.equal("m.go %x, t, e, g: no rule is about it", R:explain(fn, D.go, x, t, e, g))
     assert.equal("branch %c, t, e:\n  not: operand 1 (%c) is not 'bnot'\n"
-      .. "  same: the targets differ",
-      R:explain(fn, "branch", c, t, e))
+      .. "  same: the targets differ", R:explain(fn, "branch", c, t, e))
     assert.equal("switch %x, 1, t, e:\n  one: applies", R:explain(fn, "switch", x, 1, t, e))
   end)
 end)
@@ -153,8 +152,10 @@ describe("R:explain of what exists", function()
     assert.equal("e.k %3:\n  keys: operand 1 (%3) has data, of which its pattern says nothing",
       S:explain(b:emit(E.k, one)))
     assert.equal("e.k %x: it has data, of which patterns say nothing", S:explain(one))
-    local difference = b:sub(x, y)
-    for _, args in ipairs { { difference }, { fn, "sub", x, y } } do
+    local T
+    T = phial.rules("text: x + 3 => x if $f(x)", { f = function() return T:text() end })
+    assert.equal("add %x, 3:\n  text: applies", T:explain(fn, "add", x, 3))
+    for _, args in ipairs { { b:sub(x, y) }, { fn, "sub", x, y } } do
       local ok, why = pcall(S.explain, S, table.unpack(args))
       assert.same({ false, "rule 'bad' (s:4): no" }, { ok, why })
     end
@@ -167,8 +168,7 @@ describe("R:explain of what exists", function()
     assert.equal("branch %2, t, e:\n  turn: applies", S:explain(b:terminator()))
     refused(nil, "bad argument #2 to 'explain' (there is no rule 'none')",
       function() S:explain(b:terminator(), "none") end)
-    refused(nil, "bad argument #1 to 'explain' (phial.Function or phial.Value expected, "
-      .. "got number)",
-      function() S:explain(1) end)
+    local it = "phial.Function or phial.Value expected, got number"
+    refused(nil, ("bad argument #1 to 'explain' (%s)"):format(it), function() S:explain(1) end)
   end)
 end)

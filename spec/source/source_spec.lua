@@ -376,6 +376,7 @@ describe("phial.source", function()
     local deep = {}
     for _ = 1, 200000 do deep = { { tag = "Do", line = 1, table.unpack(deep) } } end
     assert.same({ nil, "the source is nested too deeply" }, { source.tree { statements = deep } })
+    assert(source.parse "\xef\xbb\xbf#! a file's byte order mark, and what follows\nreturn 1")
     assert.same({ nil, "nowhere.lua: No such file or directory" }, { source.load "nowhere.lua" })
   end)
 

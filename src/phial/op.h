@@ -53,7 +53,8 @@ bool ph_type_find(const ph_func *f, ph_str name, ph_type *type);
 enum {
 #define PH_OP(NAME, number, ...) PH_##NAME = number,
 #include "phial/op.def"
-  PH_OPS = 256 /* the first op of a dialect */
+  PH_OPS = 256,       /* the first op of a dialect */
+  PH_OPS_END = 0xffc0 /* above all ops */
 };
 enum {
   PH_KNOWN_OPS = 0
@@ -177,9 +178,8 @@ typedef struct {
 } ph_opspec;
 
 /* Ops and types of the host, which owns them: they do not change, and outlive
-** the functions and sets of rules to which they are attached.  A function has
-** at most 65,279 ops and 239 types of dialects.  `ops` and `types`
-** may be NULL if there are none. */
+** the functions and sets of rules to which they are attached, at most 65,216 ops
+** and 239 types to each.  `ops` and `types` may be NULL if there are none. */
 typedef struct {
   const char *name;
   const ph_opspec *ops; /* found by name faster if they are sorted by it */

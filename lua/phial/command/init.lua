@@ -26,6 +26,8 @@ local M = {}
 local NAMES <const> = {
   "show", "run", "check", "rules", "replay", "explain", "flow", "reduce", "emit",
 }
+local IS_NAME <const> = {}
+for _, name in ipairs(NAMES) do IS_NAME[name] = true end
 
 --- What the command itself is.
 M.about = [[
@@ -87,10 +89,8 @@ local function dispatch(words)
   if name == "--version" then
     return write_out(("%s (%s)\n"):format(require("phial")._VERSION, _VERSION))
   end
-  local names = {}
-  for _, it in ipairs(NAMES) do names[it] = true end
-  if not names[name] then
-    failure.refuse(("%s: no such subcommand%s"):format(name, errors.near(name, names)))
+  if not IS_NAME[name] then
+    failure.refuse(("%s: no such subcommand%s"):format(name, errors.near(name, IS_NAME)))
   end
   local its = subcommand(name)
   local o, why = options.read(table.move(words, 2, #words, 1, {}), union(HELP,
@@ -118,8 +118,7 @@ function M.main(words)
   local message = excerpt.safe(it.message)
   if message ~= "" then io.stderr:write(it.usage and "phial: " or "", message, "\n") end
   if it.usage then
-    local name = words[1] and package.loaded["phial.command." .. words[1]] and words[1]
-    io.stderr:write(("try 'phial %s--help'\n"):format(name and name .. " " or ""))
+    io.stderr:write(("try 'phial %s--help'\n"):format(IS_NAME[words[1]] and words[1] .. " " or ""))
   end
   return it.status
 end

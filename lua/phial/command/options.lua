@@ -92,6 +92,21 @@ function M.check_choices(o, rows)
   end
 end
 
+--- The option that is set of those of which only one can be, or nil.
+---@param o table the options
+---@param ... string their names
+---@return string?
+function M.one(o, ...)
+  local chosen
+  for _, name in ipairs { ... } do
+    if o[name] and chosen then
+      failure.refuse(("--%s and --%s: one at a time"):format(chosen, name))
+    end
+    chosen = o[name] and name or chosen
+  end
+  return chosen
+end
+
 --- The integer that an option is, or nil; ends the subcommand if it is another word.
 ---@param o table the options
 ---@param name string

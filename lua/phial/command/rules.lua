@@ -94,10 +94,9 @@ end
 
 --- Runs the subcommand.
 function M.run(o)
-  if not o.best then
-    if not (o.missing or o.find) then failure.refuse "--best TERM, --missing or --find expected" end
-    return (o.missing and missing or find)(o)
-  end
+  local what = options.one(o, "best", "missing", "find")
+  if not what then failure.refuse "--best TERM, --missing or --find expected" end
+  if what ~= "best" then return (what == "find" and find or missing)(o) end
   if o.files[1] then failure.refuse(o.files[1] .. ": no file expected") end
   local found = ask("best", o.best, { solver = o.solver, seconds = options.integer(o, "seconds") })
   if not found then failure.raise(1, o.best .. ": no cheaper form is found") end

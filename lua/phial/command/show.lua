@@ -1,9 +1,9 @@
 --- phial show: functions as text, as a graph, as a page; what is wrong with them.
 local emit = require "phial.command.emit"
 local excerpt = require "phial.command.excerpt"
-local failure = require "phial.command.failure"
 local file = require "phial.command.file"
 local input = require "phial.command.input"
+local options = require "phial.command.options"
 
 local M = {
   summary = "shows functions: text, counts, a graph, a page; verifies them",
@@ -26,18 +26,6 @@ Shows the functions of FILE, a text or a trace, in the text form.
     { "-o FILE", "writes to FILE", field = "output" },
   },
 }
-
--- The format that the options choose, at most one of them.
-local function format_of(o)
-  local chosen
-  for _, name in ipairs { "stats", "dot", "html" } do
-    if o[name] and chosen then
-      failure.refuse(("--%s and --%s: one at a time"):format(chosen, name))
-    end
-    chosen = o[name] and name or chosen
-  end
-  return chosen or "text"
-end
 
 -- The columns: a title, a field of fn:stats(), and that of what finish did of the same kind, which
 -- is added.
@@ -80,15 +68,13 @@ end
 
 --- Runs the subcommand.
 function M.run(o)
-  local format, path = format_of(o), input.single(o)
+  local format, path = options.one(o, "stats", "dot", "html") or "text", input.single(o)
   local host, it = input.host(o.host), input.part(input.open(path), o.only)
   local program = input.program(it, host)
   local functions = input.chosen(program, o.only)
   if o.verify then input.refuse_invalid(it, functions) end
   if o.quiet then return 0 end
-  local text = format == "stats" and M.counts(functions)
-    or emit.text(format, it, host, o)
-  file.put(text, o.output)
+  file.put(format == "stats" and M.counts(functions) or emit.text(format, it, host, o), o.output)
   return 0
 end
 

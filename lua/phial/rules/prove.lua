@@ -398,7 +398,7 @@ end
 --- R:prove(opts)
 function M.prove(R, opts)
   opts = options.argument("prove", 1, opts, { solver = "string", widths = "list",
-    seconds = "number", limit = "number", rule = "string", steps = "integer" })
+    seconds = { 0.0, 1e6 }, limit = { 0.0 }, rule = "string", steps = "integer" })
   local solver = solvers.new(opts.solver or "z3", opts.seconds or 5, opts.steps)
   local widths, ok, verdicts, samples = take_widths(opts.widths), true, {}, {}
   local rules, queries, whys, all = rules_of("prove", R, opts.rule), {}, {}, {}

@@ -43,7 +43,7 @@ end
 
 -- What the solver prints when asked so many questions.
 local function run(solver, text, n)
-  local left = solver.stop and (solver.stop - os.time()) * 1000 or math.huge
+  local left = solver.stop and math.ceil((solver.stop - os.time()) * 1e3) or math.huge
   local steps = solver.left and math.min(solver.steps, solver.left // n) or solver.steps
   if left <= 0 or steps and steps <= 0 then return "" end
   local all = solver.one * (solver.many or MANY)

@@ -42,13 +42,12 @@ function M.parse(text)
   if not parser then
     return nil, "luacheck's parser was not found: install the rock luacheck, or lua-check of Debian"
   end
-  local chars, offsets = decoder.decode(text), {}
-  local lengths = {}
+  local chars = decoder.decode((text:gsub("^\xef\xbb\xbf", ""))) -- a mark that Lua skips, too
+  local offsets, lengths = {}, {}
   local ok, tree, comments, code_lines = pcall(parser.parse, chars, offsets, lengths)
   if not ok then
-    local at = tree
-    if type(at) ~= "table" then return nil, failure.too_deep(at) end
-    return nil, at.msg, at.line, at.offset - offsets[at.line] + 1
+    if type(tree) ~= "table" then return nil, failure.too_deep(tree) end
+    return nil, tree.msg, tree.line, tree.offset - offsets[tree.line] + 1
   end
   local function attribute(id) -- after a name: the parser skips it
     local _, _, name = chars:find(ATTRIBUTE, id.end_offset + 1)

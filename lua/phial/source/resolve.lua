@@ -157,10 +157,10 @@ local function path_of(node)
     if v then return fields.root(current, v) end
     return not names._ENV and fields.part(current, fields.root(current, "_ENV"), node[1]) or nil
   elseif node.tag == "Index" and node[2].tag == "String" then
-    local path = path_of(node[1])
+    local path = paths[node[1]] -- an index was visited before
+    if node[1].tag == "Id" then path = path_of(node[1]) end
     return path and fields.part(current, path, node[2][1])
   end
-  return nil
 end
 
 -- Notes the path of a node, if that is asked for; a variable alone has none.

@@ -75,8 +75,7 @@ describe("edges:", function()
     local a, b = fn:block "a", fn:block "b"
     entry:branch(c, a, b)
     local message = "block 'join' was made for 2 predecessors (at %s): the edge from '%s' is one too many"
-    refused(fn, message:format(at, "a"),
-      function() a:switch(n, join, { join, join }) end)
+    refused(fn, message:format(at, "a"), function() a:switch(n, join, { join, join }) end)
     a:branch(c, join, join)
     assert.is_true(join:is_sealed())
     refused(fn, message:format(at, "b"), function() b:jump(join) end)

@@ -75,8 +75,7 @@ describe("an instruction refuses", function()
     refused(fn, "bad argument #2 to 'write' (" .. why,
       function() entry:write(var, nil, other, 1) end)
     refused(fn, "bad argument #1 to 'd.op' (" .. why, function() entry:emit(D.op, nil, n) end)
-    refused(fn, "bad argument #4 to 'call' (" .. why,
-      function() entry:call("g", nil, n, nil) end)
+    refused(fn, "bad argument #4 to 'call' (" .. why, function() entry:call("g", nil, n, nil) end)
     entry:write(var, fn:const(nil, "any"))
     assert.equal("nil", tostring(entry:read(var)))
   end)
@@ -188,8 +187,7 @@ describe("what phial does not have", function()
 
   it("is answered when it is not an op either", function()
     local fn, entry, n = subject()
-    refused(fn, "a phial.Value has no method 'addd': did you mean 'add'?",
-      function() n:addd(1) end)
+    refused(fn, "a phial.Value has no method 'addd': did you mean 'add'?", function() n:addd(1) end)
     refused(fn, "a phial.Value has no method 'read'", function() n:read() end)
     refused(fn, "a phial.Block has no method 'set_all'", function() entry:set_all() end)
     refused(fn, "a phial.Function has no method 'finnish': did you mean 'finish'?",

@@ -35,7 +35,7 @@ bool pl_dialect_op_findfunction(const char *name, pl_opfunction *which);
 
 /* What all dialects of a function, or of a set of rules, can have together. */
 enum {
-  PL_DIALECT_OPS = UINT16_MAX - PH_OPS,
+  PL_DIALECT_OPS = PH_OPS_END - PH_OPS,
   PL_DIALECT_TYPES = UINT8_MAX - PH_TYPES
 };
 

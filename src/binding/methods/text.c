@@ -54,11 +54,10 @@ static void describe_all(lua_State *L, pl_funcobj *h, int fn) {
   for (uint32_t id = 1; pl_userdata_isusable(h) && id <= ph_value_count(h->f);
        id++) {
     ph_value v = {id};
-    ph_data data;
     if (ph_value_isdropped(h->f, v) || ph_value_resolve(h->f, v).id != id ||
         !ph_some(ph_value_block(h->f, v)))
       continue;
-    data = ph_value_data(h->f, v);
+    ph_data data = ph_value_data(h->f, v);
     if (data.tag != PH_DATA_HOST || data.bits > h->nkept) continue;
     ph_op op = ph_value_op(h->f, v);
     ph_str name = ph_op_name(h->f, op), dialect = ph_op_dialect(h->f, op);
@@ -66,10 +65,12 @@ static void describe_all(lua_State *L, pl_funcobj *h, int fn) {
     pl_funcobj_pushkept(L, fn, (lua_Integer)data.bits);
     lua_pushlstring(L, name.at, name.n);
     pl_funcobj_pushdialect(L, fn, dialect);
+    h->module->describing = true;
     if (lua_pcall(L, 3, 1, 0) != LUA_OK) {
       lua_pop(L, 1);
       lua_pushliteral(L, "?");
     }
+    h->module->describing = false;
     lua_rawseti(L, -2, id);
   }
 }
@@ -78,9 +79,8 @@ static void describe_all(lua_State *L, pl_funcobj *h, int fn) {
 static void append_description(void *ud, ph_strbuf *b, ph_value v) {
   lua_State *L = ud;
   size_t n;
-  const char *s;
   lua_rawgeti(L, -1, v.id);
-  s = lua_tolstring(L, -1, &n);
+  const char *s = lua_tolstring(L, -1, &n);
   for (size_t i = 0; s != NULL && i < n && i < 200; i++) {
     char c = (unsigned char)s[i] < ' ' || s[i] == 0x7f ? ' ' : s[i];
     ph_strbuf_add(b, (ph_str){&c, 1});
@@ -99,10 +99,10 @@ static const char *push_buffer(lua_State *L, pl_funcobj *h) {
 }
 
 static int push_text(lua_State *L, pl_funcobj *h, ph_print_style style) {
-  if (h->nkept > 0) {
+  if (h->nkept > 0 && !h->module->describing) {
     /* Comments are what the field `describe` of the op says of the data, or the
-    ** data's __tostring; both are called now, and their errors become "?".  The
-    ** table stays on the stack until the text is printed. */
+    ** data's __tostring, which can be a text, without more of them; both are
+    ** called now.  The table stays on the stack until the text is printed. */
     luaL_checkstack(L, 16, NULL);
     lua_newtable(L);
     describe_all(L, h, 1);

@@ -355,19 +355,17 @@ static int ask_user(lua_State *L, pl_callback_request *r,
 }
 
 /* Pushes the function behind $name of that number, of the set at stack index
-** `set`, 0: of that which h uses; false: the stack is full.  Then an error is
-** pushed, if possible. */
+** `set`, 0: that of h; false, and an error if it fits: the stack is full. */
 static bool push_callee(lua_State *L, const pl_funcobj *h, int set,
                         uint32_t number) {
   if (!lua_checkstack(L, 12)) {
     if (lua_checkstack(L, 1)) lua_pushliteral(L, "stack overflow");
     return false;
   }
-  if (set != 0) {
+  if (set != 0)
     lua_pushvalue(L, set);
-  } else {
+  else
     pl_funcobj_pushkept(L, h->actions.fn, PL_KEPT_RULES);
-  }
   lua_getiuservalue(L, -1, PL_ITS_CALLEES);
   lua_rawgeti(L, -1, (lua_Integer)number + 1);
   lua_replace(L, -3);
@@ -379,10 +377,14 @@ static bool push_callee(lua_State *L, const pl_funcobj *h, int set,
 static bool ask_function(lua_State *L, pl_callback_request *r, int set,
                          uint32_t number) {
   uint32_t actor = r->h->actions.builder;
+  ph_strbuf text = r->set->buf; /* of what waits for the function */
   int status;
   if (!push_callee(L, r->h, set, number)) return false;
   r->h->actions.builder = 0;
+  r->set->buf = (ph_strbuf){.mem = text.mem};
   status = ask_user(L, r, call_user);
+  ph_strbuf_done(&r->set->buf);
+  r->set->buf = text;
   r->h->actions.builder = actor;
   return status == LUA_OK;
 }

@@ -72,7 +72,7 @@ ph_op ph_op_attachdialect(ph_func *f, const ph_dialect *d) {
     a.type = (ph_type)(a.type + a.dialect->ntypes);
   }
   ph_must(a.type + d->ntypes <= UINT8_MAX && "too many types of dialects");
-  ph_must(a.op + d->nops <= UINT16_MAX && "too many ops of dialects");
+  ph_must(a.op + d->nops <= PH_OPS_END && "too many ops of dialects");
   a.dialect = d;
   if (d->classes) ph_effects_attach(f, d, f->flags.n);
   ph_bytes_reserve(&f->flags, &f->arena, f->flags.n + d->nops);

@@ -8,6 +8,7 @@ local failure = require "phial.command.failure"
 local file = require "phial.command.file"
 local input = require "phial.command.input"
 local logs = require "phial.trace.log"
+local options = require "phial.command.options"
 local portable = require "phial.portable"
 local story_of = require "phial.command.explain.story"
 local text = require "phial.command.explain.text"
@@ -134,11 +135,14 @@ end
 function M.run(o)
   local it = input.open(input.single(o))
   if o.detail and not o.html then failure.refuse "--detail: only with --html" end
+  for _, name in ipairs { "steps", "variable" } do options.one(o, "html", name) end
   local may_be_script = it.kind == "script" or it.kind == "unknown"
   if it.kind ~= "trace" and not may_be_script then input.refuse(it, "trace", "script") end
+  if it.kind == "trace" and o.rest[1] then
+    failure.refuse(o.rest[1] .. ": only a script can be followed by words, its arguments")
+  end
   if o.html then return write_page(it, o) end
-  local problem
-  local stories = {}
+  local stories, problem = {}
   if it.kind == "trace" then
     stories, problem = story_of.replayed(it.text, it.name)
   else
@@ -146,13 +150,11 @@ function M.run(o)
     problem = run(it, o, begin, function() tell(stories, o) end)
   end
   tell(stories or {}, o)
-  if not problem then
-    if #stories == 0 then failure.raise(2, it.name .. ": the script has made no function") end
-    check_names(stories, o)
-    return 0
-  end
-  if it.kind == "trace" then failure.at(2, problem, it.name, it.text) end
-  failure.raise(1, problem)
+  if problem and it.kind == "trace" then failure.at(2, problem, it.name, it.text) end
+  if problem then failure.raise(1, problem) end
+  if #stories == 0 then failure.raise(2, it.name .. ": the script has made no function") end
+  check_names(stories, o)
+  return 0
 end
 
 return M

@@ -220,7 +220,7 @@ local function best(R, text, opts)
 end
 
 local BEST <const> = {
-  solver = "string", seconds = "number", steps = "integer", size = "integer", samples = "table",
+  solver = "string", seconds = { 0.0, 1e6 }, steps = "integer", size = { 1, 3 }, samples = "table",
   ops = "string",
 }
 
@@ -271,7 +271,7 @@ local OPS <const> = 4
 
 local HARVEST <const> = { functions = "list", least = { 1 }, samples = "table" }
 local FIND <const> = options.union(HARVEST, BEST,
-  { from = { 1 }, limit = "number", enumerate = "table" })
+  { from = { 1 }, limit = { 0.0 }, enumerate = "table" })
 local ENUMERATE <const> = { size = { 1, 4 }, vars = { 1, 3 }, ops = "string", literals = "string" }
 
 local function harvested(opts)

@@ -13,7 +13,7 @@
 
 /* The "ops" of expressions that are not ops of phial. */
 enum {
-  PH_F_AND = 0x8000, /* of guards; stops when the result is known, like or */
+  PH_F_AND = PH_OPS_END, /* of guards; stops at a known result, like or */
   PH_F_OR,
   PH_F_NOT,
 #define PH_FUNCTION(NAME, ...) PH_F_##NAME,
