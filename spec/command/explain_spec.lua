@@ -187,8 +187,7 @@ describe("explain's command", function()
   end)
 
   it("runs the other examples", function()
-    local out, complaints, code =
-      run "examples/while/main.lua examples/while/programs/gcd.while"
+    local out, complaints, code = run "examples/while/main.lua examples/while/programs/gcd.while"
     assert.equal("", complaints)
     assert.truthy(out:find "=== gcd ===")
     assert.equal(0, code)

@@ -16,9 +16,7 @@ local BLOCKS, PATHS = 30, 3 -- of a path; of a program
 
 -- {== Random paths ======================================================
 
-local function program(pick)
-  return programs.pruned(programs.generate(pick, 8))
-end
+local function program(pick) return programs.pruned(programs.generate(pick, 8)) end
 
 -- Calls check(fn) for the SSA forms of a program.
 local function each_form(p, opts, check)

@@ -31,9 +31,7 @@ entry:
 }]]
 
 -- Copies a function to where another one, or itself, returns.
-local function copy(callee, into, args)
-  return callee:copy_into(into:entry():back(), args)
-end
+local function copy(callee, into, args) return callee:copy_into(into:entry():back(), args) end
 
 describe("callee:copy_into", function()
   it("makes calls of tail calls", function()

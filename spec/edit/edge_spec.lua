@@ -167,8 +167,7 @@ b: <- entry, entry
   it("leaves the keys of a switch in order where it is moved", function()
     local fn, _, b = read(SWITCH)
     b.entry:remove_edge(b.a, 2)
-    local empty = phial.build("g", {}, nil, function(g) g:ret() end)
-    empty:copy_into(b.entry:terminator():before(), {})
+    phial.build("g", {}, nil, function(g) g:ret() end):copy_into(b.entry:terminator():before(), {})
     assert.matches("switch %%n, a %[2: b, 3: a%]", fn:text())
   end)
 

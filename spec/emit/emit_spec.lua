@@ -173,9 +173,7 @@ describe("phial emit", function()
   end
 end)
 
-local function has_dot()
-  return os.execute "command -v dot >/dev/null 2>&1" == true
-end
+local function has_dot() return os.execute "command -v dot >/dev/null 2>&1" == true end
 
 -- True if Graphviz accepts it without warnings.
 local function accepted(source)

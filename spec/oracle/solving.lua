@@ -39,9 +39,7 @@ end
 
 function Run:of(v)
   v = v:now()
-  if self.problem.direction ~= "backward" and LEAVES[v:op()] then
-    return self:transfer(v)
-  end
+  if self.problem.direction ~= "backward" and LEAVES[v:op()] then return self:transfer(v) end
   if self.facts[v] == nil then return self.problem.bottom end
   return self.facts[v]
 end

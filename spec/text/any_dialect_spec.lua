@@ -163,8 +163,7 @@ entry:
       ["fn f() {\nentry:\n  a.b [x]\n}"] = "3:8: there is no block 'x'",
       ["fn f() {\nentry:\n  a.b\n  %1: i64 = a.b\n  ret\n}"] =
         "3:3: the result of 'a.b' is missing",
-      ["fn f() {\nentry:\n  %1: i64 = a.b [entry]\n  ret\n}"] =
-        "3:17: a value expected, got '['",
+      ["fn f() {\nentry:\n  %1: i64 = a.b [entry]\n  ret\n}"] = "3:17: a value expected, got '['",
       ["fn f() {\nentry:\n  a.b.c\n  ret\n}"] = "3:6: no token starts with '.'",
       ["fn f() {\nentry:\n  a.b.3\n  ret\n}"] = "3:3: an op expected, got 'a.b.3'",
       ["fn f(%1: a.i64) {\nentry:\n  ret\n}"] =

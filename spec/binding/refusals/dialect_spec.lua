@@ -90,8 +90,7 @@ describe("dialects", function()
       [{ llvm = 1 }] = "llvm: function or text expected",
       [{ c = true }] = "c: function or text expected",
       [{ describe = "it" }] = "describe: function expected",
-      [{ args = 1, c = "f(\n  $a, $b)" }] =
-        "c: line 2: the op has no operand 'b' at ')'",
+      [{ args = 1, c = "f(\n  $a, $b)" }] = "c: line 2: the op has no operand 'b' at ')'",
     } do
       refused(nil, ("bad argument #2 to 'phial.dialect' (op 'x': %s)"):format(why),
         function() phial.dialect("e", { x = spec }) end)
