@@ -69,6 +69,22 @@ local function lines_until(last)
   return lengths
 end
 
+-- Adds a report on the comment with a pattern that is none, of which luacheck complains; fails if it
+-- is a pattern of a file.
+local function refuse_pattern(reports, found, failure)
+  local pattern = type(failure) == "table" and failure.pattern or error(failure, 0)
+  pattern = pattern:gsub("^%^", ""):gsub("%$$", "")
+  for _, comment in ipairs(found.comments) do
+    local line, start = comment.line, found.line_offsets[comment.line] - 1
+    if comment.contents:find(pattern, 1, true) then
+      reports:add_at(line, comment.offset - start, line, comment.end_offset - start, "021",
+        ("invalid pattern '%s'"):format(pattern))
+      return reports:sort()
+    end
+  end
+  error(("invalid pattern '%s' in the settings"):format(pattern), 0)
+end
+
 local NO_GLOBALS <const> = { std = {} } -- reports are not about globals, whose list is long
 
 --- Removes the reports that the settings of a file, or comments in it, do not want; adds those on
@@ -91,10 +107,12 @@ function Settings:filter(reports, found, name)
   end
   local options = self.stack:get_options(name)
   options[#options + 1] = NO_GLOBALS
-  local left = luacheck "luacheck.filter".filter({ {
+  local ok, left = pcall(luacheck "luacheck.filter".filter, { {
     warnings = warnings, inline_options = comments, line_lengths = lines_until(last),
     line_endings = {},
-  } }, { options }, self.stack:get_stds())[1]
+  } }, { options }, self.stack:get_stds())
+  if not ok then return refuse_pattern(reports, found, left) end
+  left = left[1]
   for i = #reports, 1, -1 do reports[i] = nil end
   for i, it in ipairs(left) do
     if own[it] then

@@ -74,6 +74,12 @@ describe("comments to luacheck", function()
     end)
   end
 
+  it("have patterns, or this is reported where it is not so", function()
+    local text = "local x\n  -- luacheck: ignore [%\nlocal y = x.z\n"
+    assert.same({ "1:7 221", "2:3 021", "3:7 211" },
+      shown(lint.text(text, assert(new_settings(false)))))
+  end)
+
   it("hold for reports that luacheck has not", function()
     local text = "local n = nil\nprint(n.x) -- luacheck: ignore 711\n"
     assert.equal(1, #lint.text(text))
