@@ -98,7 +98,7 @@ void pl_memory_start(lua_State *L, pl_module *m) {
   const ph_mem from = {from_lua, m};
   m->L = L;
   m->asker = NULL;
-  m->closed = false;
+  m->closed = m->describing = false;
   m->tag = 0;
   m->runs = (pl_slot_runs){NULL, 0, 0, 0};
   m->pieces.prev = m->pieces.next = &m->pieces;
