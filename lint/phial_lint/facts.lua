@@ -41,10 +41,10 @@ function Facts:assigned_to(name)
   local set = self.assigned[name]
   if set then return set end
   set = 0
-  for _, f in ipairs(self.program:functions()) do
-    for _, value in ipairs(parts.of(f).fields[name] or {}) do
-      set = set | (self.is_solved and self.solutions[f]:fact(value) or kinds.ALL)
-    end
+  for _, f in ipairs(parts.setters(self.program)[name] or {}) do
+    if not self.is_solved then return kinds.ALL end
+    local solution = self.solutions[f]
+    for _, value in ipairs(parts.of(f).fields[name]) do set = set | solution:fact(value) end
   end
   self.assigned[name] = set
   return set
@@ -112,15 +112,18 @@ local origins = setmetatable({}, { __mode = "k" }) -- chains of refinements are 
 ---@param value phial.Value
 ---@return phial.Value
 function Facts.origin(value)
-  local op, start = value:op(), value
+  local it = origins[value]
+  if it then return it end
+  it = value
+  local op = value:op()
   while op == "copy" or op == "refine" do
-    local from = origins[value] or value:arg(1)
+    local from = origins[it] or it:arg(1)
     op = from:op()
-    if from == value or op == "const" then break end
-    value = from
+    if from == it or op == "const" then break end
+    it = from
   end
-  if value ~= start then origins[start] = value end
-  return value
+  origins[value] = it
+  return it
 end
 local origin = Facts.origin
 
