@@ -192,7 +192,7 @@ end
 
 -- What assertions of a library say, by their names, such as `assert.is_not_nil(x)`: that no
 -- argument is nil, unless they compare, but not for being other than nil, or negate something.
-local NOTHING <const> = { "eq", "error", "fals", "not", "no%.", "same" }
+local COMPARES <const> = { "eq", "error", "fals", "not", "no%.", "same" }
 
 local function asserted(name, node)
   local negated, list = name:find "not", {}
@@ -202,7 +202,7 @@ local function asserted(name, node)
     if second.tag == "Nil" then return { NOT_NIL } end
     return first.tag == "Nil" and { [2] = NOT_NIL } or nil
   end
-  for _, word in ipairs(NOTHING) do
+  for _, word in ipairs(COMPARES) do
     if name:find(word) then return nil end
   end
   for i = 1, #node - 1 do list[i] = NOT_NIL end
@@ -249,6 +249,8 @@ function M.required(facts, call)
   return list
 end
 
+local NOTHING <const> = {}
+
 --- Iterates over what a value says of others if it counts as true, or does not, as the first result
 --- of a call: values, and of which kinds they are.
 ---@param facts lint.Facts
@@ -259,7 +261,8 @@ function M.each(facts, value, set)
   local is_clear = set & TRUTHY == 0 or set & kinds.FALSY == 0
   local call = is_clear and call_of(value)
   local implied = call and M.of(facts, call)
-  local list, i = implied and implied[set & kinds.FALSY == 0] or {}, nil
+  local list, i = implied and implied[set & kinds.FALSY == 0], nil
+  if not list then return next, NOTHING end
   return function()
     local others
     repeat
