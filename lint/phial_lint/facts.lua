@@ -284,9 +284,11 @@ local function transfer_of(facts)
   return t
 end
 
-local function edge(facts, from, fact, n)
-  if facts.ends[from] then return false end
-  return from:terminator():op() ~= "branch" or fact(1) & (n == 1 and TRUE or FALSE) ~= 0
+local function edge_of(facts)
+  return function(from, _, fact, n)
+    if facts.ends[from] then return false end
+    return from:terminator():op() ~= "branch" or fact(1) & (n == 1 and TRUE or FALSE) ~= 0
+  end
 end
 
 -- }== Functions =======================================================
@@ -508,7 +510,7 @@ function Facts.new(program)
   }, Facts)
   local problem = {
     bottom = 0, join = function(a, b) return a | b end, transfer = transfer_of(facts),
-    edge = function(from, _, fact, n) return edge(facts, from, fact, n) end,
+    edge = edge_of(facts),
   }
   for _, f in ipairs(program:functions()) do solve(facts, f, problem) end
   facts.is_solved, facts.assigned = true, {}
