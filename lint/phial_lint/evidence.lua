@@ -29,6 +29,8 @@ local function has_other_system(facts)
   return false
 end
 
+local others = setmetatable({}, { __mode = "k" }) -- by facts: the answers of has_other_system
+
 -- True if a call loads a text that the program puts together: it is meant to be Lua.
 local function loads_own_text(program, call)
   local _, name = program:callee(calls.node(call))
@@ -59,7 +61,8 @@ end
 local function can_fail(file, f, call)
   local program = file.program
   if of_system(program, call) then
-    return not has_other_system(file.facts) and not reads_known(file, f, call)
+    if others[file.facts] == nil then others[file.facts] = has_other_system(file.facts) end
+    return not others[file.facts] and not reads_known(file, f, call)
   end
   return not calls.callee(program, Facts.node(call)) and not loads_own_text(program, call)
 end

@@ -41,10 +41,10 @@ function Facts:assigned_to(name)
   local set = self.assigned[name]
   if set then return set end
   set = 0
-  for _, f in ipairs(self.program:functions()) do
-    for _, value in ipairs(parts.of(f).fields[name] or {}) do
-      set = set | (self.is_solved and self.solutions[f]:fact(value) or kinds.ALL)
-    end
+  for _, f in ipairs(parts.setters(self.program)[name] or {}) do
+    if not self.is_solved then return kinds.ALL end
+    local solution = self.solutions[f]
+    for _, value in ipairs(parts.of(f).fields[name]) do set = set | solution:fact(value) end
   end
   self.assigned[name] = set
   return set
@@ -112,15 +112,18 @@ local origins = setmetatable({}, { __mode = "k" }) -- chains of refinements are 
 ---@param value phial.Value
 ---@return phial.Value
 function Facts.origin(value)
-  local op, start = value:op(), value
+  local it = origins[value]
+  if it then return it end
+  it = value
+  local op = value:op()
   while op == "copy" or op == "refine" do
-    local from = origins[value] or value:arg(1)
+    local from = origins[it] or it:arg(1)
     op = from:op()
-    if from == value or op == "const" then break end
-    value = from
+    if from == it or op == "const" then break end
+    it = from
   end
-  if value ~= start then origins[start] = value end
-  return value
+  origins[value] = it
+  return it
 end
 local origin = Facts.origin
 
@@ -281,9 +284,11 @@ local function transfer_of(facts)
   return t
 end
 
-local function edge(facts, from, fact, n)
-  if facts.ends[from] then return false end
-  return from:terminator():op() ~= "branch" or fact(1) & (n == 1 and TRUE or FALSE) ~= 0
+local function edge_of(facts)
+  return function(from, _, fact, n)
+    if facts.ends[from] then return false end
+    return from:terminator():op() ~= "branch" or fact(1) & (n == 1 and TRUE or FALSE) ~= 0
+  end
 end
 
 -- }== Functions =======================================================
@@ -505,7 +510,7 @@ function Facts.new(program)
   }, Facts)
   local problem = {
     bottom = 0, join = function(a, b) return a | b end, transfer = transfer_of(facts),
-    edge = function(from, _, fact, n) return edge(facts, from, fact, n) end,
+    edge = edge_of(facts),
   }
   for _, f in ipairs(program:functions()) do solve(facts, f, problem) end
   facts.is_solved, facts.assigned = true, {}

@@ -49,13 +49,13 @@ end
 ---@return boolean
 function M.finds_nil(set) return set & M.NIL ~= 0 and set & ~M.FALSY == 0 end
 
+local BOOLEANS <const> = { [true] = M.TRUE, [false] = M.FALSE }
+
 --- The kind of a constant.
 ---@param value any
 ---@return integer
 function M.of(value)
-  if value == nil then return M.NIL end
-  if type(value) == "boolean" then return value and M.TRUE or M.FALSE end
-  return BY_NAME[type(value)]
+  return BOOLEANS[value] or BY_NAME[type(value)]
 end
 
 return M

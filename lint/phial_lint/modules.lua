@@ -36,10 +36,15 @@ local function name_of(program, node)
   return v and v.writes == 0 and v.name .. "." .. key[1] or nil
 end
 
+-- The function that alone has the name of an expression.
+local function named_by(program, node)
+  local name = name_of(program, node)
+  return name and M.named(program, name)
+end
+
 -- What an expression is, if it is a function.
 local function function_of(program, node)
-  local name = name_of(program, node)
-  return name and M.named(program, name) or program:callee { tag = "Call", node } or nil
+  return named_by(program, node) or program:callee { tag = "Call", node } or nil
 end
 
 --- The function that a call calls, also a field of a table; nil and its name if it is another's.
@@ -50,7 +55,7 @@ end
 function M.called(program, node)
   if node.tag ~= "Call" then return nil end
   local f, name = program:callee(node)
-  return f or function_of(program, node[1]), name
+  return f or named_by(program, node[1]), name
 end
 
 -- }== In others =======================================================

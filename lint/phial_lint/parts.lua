@@ -73,4 +73,23 @@ function M.of(f)
   return parts
 end
 
+local setters = setmetatable({}, { __mode = "k" }) -- by program
+
+--- The functions that assign to fields, by the constant keys of these.
+---@param program phial.source.Program
+---@return table<any, phial.source.Function[]>
+function M.setters(program)
+  local by_key = setters[program]
+  if by_key then return by_key end
+  by_key = {}
+  for _, f in ipairs(program:functions()) do
+    for key in pairs(M.of(f).fields) do
+      local list = by_key[key] or {}
+      by_key[key], list[#list + 1] = list, f
+    end
+  end
+  setters[program] = by_key
+  return by_key
+end
+
 return M

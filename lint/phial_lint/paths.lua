@@ -45,8 +45,9 @@ local M = {}
 ---@field is_result? boolean for a path to a `return`
 ---@field numbers table<any, integer> of constants that values are equal to
 ---@field count integer of these
+---@field getting table<phial.Value, true> calls that get suspects
 ---@field required table<phial.Value, table<integer, integer> | false> calls that only return if
---- arguments, by their numbers, are of some kinds
+--- arguments, by their numbers, are of some kinds; of those that were asked about
 local Search = {}
 Search.__index = Search
 
@@ -212,8 +213,9 @@ end
 function Search:required_by(use)
   local list = self.required[use]
   if list == nil then
-    local is_assertion = parts.CALLS[use:op()] and predicates.assertion(self.facts.node(use))
-    list = is_assertion and predicates.required(self.facts, use) or false
+    local says = self.getting[use]
+      or parts.CALLS[use:op()] and predicates.assertion(self.facts.node(use))
+    list = says and predicates.required(self.facts, use) or false
     self.required[use] = list
   end
   return list
@@ -378,9 +380,9 @@ end
 local PASSES <const> = { copy = true, phi = true, refine = true }
 
 -- Adds the values that copy one of a list, also through phis; what fails if one of these is nil;
--- what is required of those that calls get.
+-- the calls that get one.
 local function with_copies(facts, todo)
-  local set, failing, required = {}, {}, {}
+  local set, failing, getting = {}, {}, {}
   while #todo > 0 do
     local value = table.remove(todo)
     if not set[value] then
@@ -392,12 +394,12 @@ local function with_copies(facts, todo)
         if PASSES[op] or is_text then
           todo[#todo + 1] = user
         elseif parts.CALLS[op] then
-          required[user] = predicates.required(facts, user) or false
+          getting[user] = true
         end
       end
     end
   end
-  return set, failing, required
+  return set, failing, getting
 end
 
 -- True if a value is what a method gives that is called like a function of the library which always
@@ -439,10 +441,10 @@ function M.of(facts, f)
   if search then return search end
   local solution, all = facts.solutions[f], parts.of(f)
   local listed, asked = suspects_of(facts, solution, all)
-  local suspects, failing, required = with_copies(facts, listed)
+  local suspects, failing, getting = with_copies(facts, listed)
   search = setmetatable({
     suspects = suspects, failing = failing, facts = facts, solution = solution, parts = all,
-    required = required, asked = asked, entry = f.fn:entry(), left = BUDGET,
+    getting = getting, required = {}, asked = asked, entry = f.fn:entry(), left = BUDGET,
     numbers = {}, count = 0,
   }, Search)
   facts.searches[f] = search

@@ -18,10 +18,11 @@ local M = {}
 ---@class lint.Implied the kinds of an argument, by its number, if the answer counts as true, or not
 ---@field [boolean] table<integer, integer>
 
----@class lint.Asking an answer that is looked at
+---@class lint.Asking the answers that are looked at for an argument
 ---@field facts lint.Facts
 ---@field solution phial.Solution
 ---@field params phial.Value[] what the argument is
+---@field tested table<phial.Block, integer> its kinds at ends of blocks
 ---@field left integer
 
 -- The call whose first result a value is; nil if it is none.
@@ -48,11 +49,14 @@ end
 
 -- The kinds of the parameter where control gets to the end of a block.
 local function tested(it, block)
-  local set = ALL
+  local set = it.tested[block]
+  if set then return set end
+  set = ALL
   for _, param in ipairs(it.params) do
     set = set & it.facts:tested(it.solution, block, param)
     if is_used(param, block) then set = set & NOT_NIL end
   end
+  it.tested[block] = set
   return set
 end
 
@@ -128,11 +132,10 @@ local function params_of(facts, f, n)
   return list
 end
 
--- What the answers of a function say of one argument.
-local function implied_of(facts, f, leaving, i, holds)
+-- What the answers of a function say of one argument, if they count as true, or do not.
+local function implied_of(it, leaving, holds)
   local union = 0
-  local it = { facts = facts, solution = facts.solutions[f], left = MOST }
-  it.params = params_of(facts, f, i)
+  it.left = MOST
   for _, terminator in ipairs(leaving) do
     local block, answer = terminator:block(), terminator:arg(1)
     if answer then
@@ -163,9 +166,12 @@ local function implied_by(facts, f)
   local all = { [true] = {}, [false] = {} }
   local leaving = #f.fn:rpo() <= BLOCKS and leaving_of(facts, f) or nil
   for i = 1, leaving and #f.fn:params() - #f.captured or 0 do
-    for _, holds in ipairs { true, false } do
-      local set = implied_of(facts, f, leaving, i, holds)
-      if set ~= ALL then all[holds][i] = set end
+    local it = {
+      facts = facts, solution = facts.solutions[f], params = params_of(facts, f, i), tested = {},
+    }
+    for holds, sets in pairs(all) do
+      local set = implied_of(it, leaving, holds)
+      if set ~= ALL then sets[i] = set end
     end
   end
   known[f] = all
@@ -177,6 +183,20 @@ local ANSWERS <const> = {
   empty = { [true] = {}, [false] = { NOT_NIL } }, valid = { [true] = { NOT_NIL }, [false] = {} },
 }
 
+local elsewhere = setmetatable({}, { __mode = "k" }) -- by facts, by name; false if nothing is known
+
+-- What the answers of a function of other files say, by the name that it has in a program.
+local function implied_elsewhere(facts, name)
+  local known_of = elsewhere[facts] or {}
+  elsewhere[facts] = known_of
+  if known_of[name] == nil then
+    local others, other = modules.find(name, getmetatable(facts))
+    local words = others and "" or name:lower():match "[^.]*$":gsub("^is_?", "")
+    known_of[name] = others and implied_by(others, other) or ANSWERS[words] or false
+  end
+  return known_of[name] or nil
+end
+
 --- What the first result of a call says of its arguments; nil if nothing is known of the function.
 ---@param facts lint.Facts
 ---@param call phial.Value
@@ -185,14 +205,12 @@ function M.of(facts, call)
   local f, name = modules.called(facts.program, facts.node(call))
   if f then return implied_by(facts, f) end
   if not name or library[name] then return nil end
-  local others, other = modules.find(name, getmetatable(facts))
-  if others then return implied_by(others, other) end
-  return ANSWERS[name:lower():match "[^.]*$":gsub("^is_?", "")]
+  return implied_elsewhere(facts, name)
 end
 
 -- What assertions of a library say, by their names, such as `assert.is_not_nil(x)`: that no
 -- argument is nil, unless they compare, but not for being other than nil, or negate something.
-local NOTHING <const> = { "eq", "error", "fals", "not", "no%.", "same" }
+local COMPARES <const> = { "eq", "error", "fals", "not", "no%.", "same" }
 
 local function asserted(name, node)
   local negated, list = name:find "not", {}
@@ -202,7 +220,7 @@ local function asserted(name, node)
     if second.tag == "Nil" then return { NOT_NIL } end
     return first.tag == "Nil" and { [2] = NOT_NIL } or nil
   end
-  for _, word in ipairs(NOTHING) do
+  for _, word in ipairs(COMPARES) do
     if name:find(word) then return nil end
   end
   for i = 1, #node - 1 do list[i] = NOT_NIL end
@@ -249,6 +267,8 @@ function M.required(facts, call)
   return list
 end
 
+local NOTHING <const> = {}
+
 --- Iterates over what a value says of others if it counts as true, or does not, as the first result
 --- of a call: values, and of which kinds they are.
 ---@param facts lint.Facts
@@ -259,7 +279,8 @@ function M.each(facts, value, set)
   local is_clear = set & TRUTHY == 0 or set & kinds.FALSY == 0
   local call = is_clear and call_of(value)
   local implied = call and M.of(facts, call)
-  local list, i = implied and implied[set & kinds.FALSY == 0] or {}, nil
+  local list, i = implied and implied[set & kinds.FALSY == 0], nil
+  if not list then return next, NOTHING end
   return function()
     local others
     repeat

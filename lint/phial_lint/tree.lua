@@ -1,8 +1,10 @@
 -- The nodes of a function's syntax tree.
 local M = {}
 
+-- What is not looked into: the functions in a function, and what has no parts but texts.
 local LEAVES <const> = {
-  Dots = true, False = true, Id = true, Nil = true, Number = true, String = true, True = true,
+  Break = true, Dots = true, False = true, Function = true, Goto = true, Id = true, Label = true,
+  Nil = true, Number = true, String = true, True = true,
 }
 local ASKED_FOR <const> = {
   Do = true, Forin = true, Fornum = true, If = true, Local = true, Op = true, Repeat = true,
@@ -21,11 +23,12 @@ function M.nodes(f)
   list = {}
   while n > 0 do
     local node = todo[n]
+    local tag = node.tag
     n = n - 1
-    if ASKED_FOR[node.tag] then list[#list + 1] = node end
-    for i = node.tag == "Function" and 0 or #node, 1, -1 do
+    if ASKED_FOR[tag] then list[#list + 1] = node end
+    for i = #node, tag == "Op" and 2 or 1, -1 do -- the first of an operator is its name
       local part = node[i]
-      if type(part) == "table" and not LEAVES[part.tag] then
+      if not LEAVES[part.tag] then
         n = n + 1
         todo[n] = part
       end

@@ -75,10 +75,10 @@ local function is_repeated(file, use, value, seen)
   return false
 end
 
--- Reports the operands of an instruction for which there is a path.
-local function check(file, f, search, use, told, seen)
+-- Reports those of the first n operands of an instruction for which there is a path.
+local function check(file, f, search, use, n, told, seen)
   local solution = search.solution
-  for i = 1, search.failing[use] or 0 do
+  for i = 1, n do
     local value = use:arg(i)
     local is_suspect = value and search.suspects[value] and solution:is_taken(use:block())
       and not is_repeated(file, use, value, seen)
@@ -94,7 +94,10 @@ return function(file)
   for _, f in ipairs(file.program:functions()) do
     local search = paths.of(file.facts, f)
     local told, seen = {}, {}
-    for _, use in ipairs(parts.of(f).uses) do check(file, f, search, use, told, seen) end
+    for _, use in ipairs(parts.of(f).uses) do
+      local n = search.failing[use]
+      if n then check(file, f, search, use, n, told, seen) end
+    end
     if search.left < 0 then table.insert(file.reports.unsearched, f.name) end
   end
 end

@@ -104,14 +104,15 @@ static ph_str push_op_name(lua_State *L) {
 ** the function does not have. */
 static ph_op op_of_key(lua_State *L, pl_funcobj *h) {
   ph_str name = push_op_name(L);
-  bool has = has_dialect(L, name);
   ph_op op;
   pl_access_read(L, h);
   if (!ph_op_find(h->f, name, &op)) {
     op = PH_NONE;
-    if (has)
+    if (has_dialect(L, name)) {
+      pl_access_again(L, h);
       pl_error_arg(L, h, OPTIONS, "option 'transfer': unknown op '%S'%s", name,
                    pl_arg_meantop(L, h, name));
+    }
   }
   if (op == PH_PHI)
     pl_error_plainarg(L, OPTIONS,
@@ -134,7 +135,7 @@ static void push_transfer(lua_State *L, pl_funcobj *h) {
                       "option 'transfer': a table of functions by op expected, "
                       "got %s",
                       pl_error_type(L, -1));
-  lua_createtable(L, PH_KNOWN_OPS, 0);
+  lua_createtable(L, PH_KNOWN_OPS, PH_KNOWN_OPS); /* and of dialects */
   lua_pushnil(L);
   for (lua_pushnil(L); lua_next(L, given) != 0;) {
     ph_op op = PH_NONE;
