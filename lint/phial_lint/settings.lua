@@ -69,8 +69,7 @@ local function lines_until(last)
   return lengths
 end
 
--- Adds a report on the comment with a pattern that is none, of which luacheck complains; fails if it
--- is a pattern of a file.
+-- Adds a report on the comment whose pattern luacheck complains about; a file's is an error.
 local function refuse_pattern(reports, found, failure)
   local pattern = type(failure) == "table" and failure.pattern or error(failure, 0)
   pattern = pattern:gsub("^%^", ""):gsub("%$$", "")
