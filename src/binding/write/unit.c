@@ -189,7 +189,7 @@ static int l_symbolic(lua_State *L) {
 static ph_value take_value(lua_State *L, reading *r) {
   lua_Integer id = luaL_checkinteger(L, 2);
   r->h = pl_userdata_test(L, FN, PL_KIND_FUNC);
-  luaL_argcheck(L, r->h != NULL, FN, "not a function");
+  if (r->h == NULL) pl_error_plainarg(L, FN, "not a function");
   r->version = ph_func_version(pl_access_read(L, r->h));
   luaL_argcheck(L, id > 0 && id <= ph_value_count(r->h->f), 2, "no such value");
   return pl_valueid((uint32_t)id);
