@@ -61,7 +61,7 @@ function M.trial(R, text, opts)
     set = function(rules)
       local set = core.rules()
       for _, dialect in ipairs(dialects) do set:attach(dialect) end
-      return set:add(rules)
+      return set:add(rules, nil, "text")
     end,
   }
 end
