@@ -15,9 +15,7 @@ function M.alloca(memory, size, align)
   return p
 end
 
-local function byte(memory, p)
-  return memory.bytes[p] or error({ trap = "outside memory" }, 0)
-end
+local function byte(memory, p) return memory.bytes[p] or error({ trap = "outside memory" }, 0) end
 
 function M.load(memory, p, type)
   local out = {}

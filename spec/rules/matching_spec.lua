@@ -229,6 +229,14 @@ describe("operands that change places", function()
   end)
 end)
 
+it("a rule does not apply where a cast that it makes would not be one", function()
+  local R = phial.rules "trunc(zext(x)) => zext(x) @ unoriented"
+  local fn = phial.build("f", { "x:i8" }, "i8", { rules = R }, function(b, v)
+    b:ret(b:trunc(b:zext(v.x, "i64"), "i8"))
+  end)
+  assert.equal("trunc", fn:entry():terminator():arg(1):op())
+end)
+
 it("rules for all pairs of operands' ops are found", function()
   local LEFT, RIGHT = 8, 130
   local ops = { root = { args = { "i64", "i64" }, result = "i64", effect = "none" } }

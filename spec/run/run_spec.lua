@@ -4,9 +4,7 @@ local here = require "spec.support.here"
 local refused = require "spec.support.refused"
 local trapped = require("spec.support.raises").equal
 
-local function parse(text, ...)
-  return assert(phial.parse(text, { dialects = { ... } }))
-end
+local function parse(text, ...) return assert(phial.parse(text, { dialects = { ... } })) end
 
 -- A function that returns its argument.
 local function identity(type)
