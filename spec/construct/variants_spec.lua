@@ -9,9 +9,7 @@ local variants = require "spec.support.variants"
 
 -- A golden is a frontend's code, which makes a list of texts.
 describe("a variant:", function()
-  local function texts(code)
-    return table.concat(assert(load(code, "=golden"))(phial))
-  end
+  local function texts(code) return table.concat(assert(load(code, "=golden"))(phial)) end
   for name, check in golden.each("spec/golden/construct/variants", texts) do it(name, check) end
 end)
 

@@ -3,9 +3,7 @@
 -- failures and the closing line; told to defer printing, it prints no signs.
 
 -- "1 test", "2 tests".
-local function counted(n, what)
-  return ("%d %s%s"):format(n, what, n == 1 and "" or "s")
-end
+local function counted(n, what) return ("%d %s%s"):format(n, what, n == 1 and "" or "s") end
 
 -- busted keeps all tests to its end, and so what their functions share; without that the
 -- collector of later files is several times as fast.

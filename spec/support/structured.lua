@@ -11,9 +11,7 @@ local STEPS = { 1, -1, 2, -3, 1 << 62, math.mininteger }
 
 -- The state of the generator: names in scope, enclosing loops and labels, how many
 -- statements may still be made.
-local function inside(at, change)
-  return setmetatable(change, { __index = at })
-end
+local function inside(at, change) return setmetatable(change, { __index = at }) end
 
 local function pick_name(pick, at) return at.names[pick(#at.names)] end
 

@@ -2,9 +2,7 @@
 local phial = require "phial"
 local under = require "spec.support.under"
 
-local function body(...)
-  return "fn f() {\nentry:\n  " .. table.concat({ ... }, "\n") .. "\n}"
-end
+local function body(...) return "fn f() {\nentry:\n  " .. table.concat({ ... }, "\n") .. "\n}" end
 
 local REFUSED = {
   { "", "1:1: 'fn', 'internal', 'declare' or 'module' expected, the text ends" },

@@ -27,8 +27,7 @@
 
 /* Around the declarations of each public header, which are all that the library
 ** exports: the declarations of other headers are hidden.  So are these in a core
-** that is part of a module, for which PH_TRUSTED is defined.  Compilers of hosts
-** need not know of that. */
+** that is part of a module (PH_TRUSTED).  Compilers of hosts may not know this. */
 #if !defined __GNUC__ || defined __TINYC__
 #define PH_BEGIN_EXPORTS
 #define PH_END_EXPORTS

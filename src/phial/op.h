@@ -54,7 +54,7 @@ enum {
 #define PH_OP(NAME, number, ...) PH_##NAME = number,
 #include "phial/op.def"
   PH_OPS = 256,       /* the first op of a dialect */
-  PH_OPS_END = 0xffc0 /* above all ops */
+  PH_OPS_END = 0xffc0 /* above all ops: functions of rules */
 };
 enum {
   PH_KNOWN_OPS = 0

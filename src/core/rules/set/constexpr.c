@@ -30,6 +30,7 @@ static const ph_function functions[] = {
 };
 
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
+_Static_assert(PH_F_NOT + FUNCTIONS <= UINT16_MAX, "they are ops of nodes");
 
 const ph_function *ph_function_row(uint16_t op) {
   uint32_t i = ph_function_index(op);
