@@ -79,18 +79,16 @@ function Body:projections(v)
   return list
 end
 
-local function precedes(a, b) return a.index < b.index end
-
 --- The same, in order.
 ---@param v integer
 ---@return phial.code.Result[]
 function Body:further(v)
   local list = self:projections(v)
-  table.sort(list, precedes)
+  table.sort(list, function(a, b) return a.index < b.index end)
   return list
 end
 
--- }== Ops of dialects ==================================================
+-- {== Ops of dialects ==================================================
 
 --- Writes an instruction by a function, which is in this field of its op.
 ---@param v integer

@@ -135,7 +135,7 @@ static void push_transfer(lua_State *L, pl_funcobj *h) {
                       "option 'transfer': a table of functions by op expected, "
                       "got %s",
                       pl_error_type(L, -1));
-  lua_createtable(L, PH_KNOWN_OPS, PH_KNOWN_OPS); /* and of dialects */
+  lua_createtable(L, PH_KNOWN_OPS, PH_KNOWN_OPS); /* those of dialects */
   lua_pushnil(L);
   for (lua_pushnil(L); lua_next(L, given) != 0;) {
     ph_op op = PH_NONE;

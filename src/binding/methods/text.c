@@ -100,9 +100,9 @@ static const char *push_buffer(lua_State *L, pl_funcobj *h) {
 
 static int push_text(lua_State *L, pl_funcobj *h, ph_print_style style) {
   if (h->nkept > 0 && !h->module->describing) {
-    /* Comments are what the field `describe` of the op says of the data, or the
-    ** data's __tostring, which can be a text, without more of them; both are
-    ** called now.  The table stays on the stack until the text is printed. */
+    /* Comments are what the field `describe` of the op, or __tostring, says of the
+    ** data; an error becomes "?".  If they print a function, that text has no
+    ** comments.  The table of them stays on the stack until the text is printed. */
     luaL_checkstack(L, 16, NULL);
     lua_newtable(L);
     describe_all(L, h, 1);

@@ -98,7 +98,8 @@ struct pl_piece {
 typedef struct {
   ph_pool *pool;                   /* memory of all functions; after this */
   pl_piece pieces;                 /* in the ring */
-  bool closed, describing;         /* with its Lua state; data, in a text */
+  bool closed;                     /* with its Lua state */
+  bool describing;                 /* asks what comments of a text say */
   uint32_t tag;                    /* of the latest function's handles */
   lua_State *L;                    /* whose allocator the pool calls */
   pl_funcobj *asker;               /* the function that wants memory */

@@ -333,7 +333,7 @@ static void add_extended(pl_writing *w, uint32_t id) {
 void pl_fill_operand(pl_writing *w, uint32_t id, char form) {
   const pl_written *v = &w->values[id];
   size_t start = w->text.n;
-  const pl_line *raw;
+  const pl_line *raw = NULL;
   pl_now now;
   bool closed;
   if (form == '^') {
@@ -357,8 +357,7 @@ void pl_fill_operand(pl_writing *w, uint32_t id, char form) {
   }
   now = pl_row_now(w, id);
   if (form != '=') pl_writing_add(w, "(", 1);
-  raw =
-      form == '~' ? find_line(w, pl_row_of(w, &now), &now, PL_LINE_RAW) : NULL;
+  if (form == '~') raw = find_line(w, pl_row_of(w, &now), &now, PL_LINE_RAW);
   closed = raw != NULL && raw->closed;
   if (raw != NULL)
     pl_fill_parts(w, raw->part, raw->nparts, &now);

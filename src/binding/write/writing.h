@@ -408,9 +408,9 @@ pl_span pl_names_number(pl_writing *w, pl_nameset *set, char letter,
 /* What a set of anything but names has for these bytes, at first nothing; it can
 ** move. */
 pl_span *pl_names_noted(pl_writing *w, pl_nameset *set, ph_str key);
-/* What is known of a position: the suffix, at 0: none; of a file, as a column: at 1 +
-** its scope; of a suffix, as another column: the label of the trap there.  It can
-** move. */
+/* What is known of a position: its suffix, which is at 0 if there is none yet.  The
+** column PL_A_FILE is for a file: at 1 + its scope; PL_A_TRAP is for a suffix: the
+** label of the trap there.  The place can move. */
 enum { PL_COLUMNS = 0xffff, PL_A_FILE, PL_A_TRAP };
 pl_span *pl_names_place(pl_writing *w, uint32_t line, uint32_t column,
                         uint32_t scope);
@@ -437,7 +437,7 @@ pl_span pl_names_target(const pl_writing *w, uint32_t i);
 
 /* }== trap.c ========================================================== */
 
-/* Push an instruction as errors name it: "sum: 'sdiv %3, 0' in block 'b' (x:12)". */
+/* Pushes an instruction as errors name it: "sum: 'sdiv %3, 0' in block 'b' (x:12)". */
 void pl_trap_where(lua_State *L, pl_funcobj *h, int fn, ph_value v);
 void pl_trap_pushwhere(pl_writing *w, uint32_t id);
 /* Raises why instruction id cannot be written; fmt is that of lua_pushfstring. */
@@ -564,8 +564,8 @@ uint32_t pl_locals_crossing(const pl_writing *w);
 
 /* }== blocks.c ======================================================== */
 
-/* Assigns the text of an instruction, or, if that is NULL, the one on top, which is
-** popped, to a value.  A call whose result nothing uses is a statement. */
+/* Assigns to a value the text of an instruction; now is NULL: the text on top, which
+** is popped.  A call whose result nothing uses is a statement. */
 void pl_blocks_set(pl_writing *w, uint32_t id, const pl_now *now);
 /* Write a jump to a block by an edge; edge i of the current block, without a jump
 ** if its target follows and it may fall; the same as a statement, appended on

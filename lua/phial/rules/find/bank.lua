@@ -39,7 +39,7 @@ local function list_of(bank, type, ops)
   return bank.lists[type][ops]
 end
 
--- Adds a term, unless one that is no heavier has its values.
+-- Adds a term, unless the bank has one with the same values that weighs as much or less.
 local function put(bank, term)
   local key, heavy = hash_of(term.vector, term.type), bank.heavy or {}
   local class, list = bank.classes[key] or {}, list_of(bank, term.type, term.ops)
@@ -74,26 +74,30 @@ local function each(forms, list, left, right, visit)
   end
 end
 
--- Visits the operands of ops of three that have so many ops, but no two literals, whose type a text
--- would not tell.
-local function each_three(forms, list, ops, visit)
-  for _, form in ipairs(forms) do
-    for i = 0, form.args[3] and ops or -1 do
-      for j = 0, ops - i do
-        local third = list(form.args[3], ops - i - j)
-        for _, a in ipairs(list(form.args[1], i)) do
-          for _, b in ipairs(list(form.args[2], j)) do
-            for _, c in ipairs(third) do
-              if not (b.constant and c.constant) then visit(form, a, b, c) end
-            end
-          end
-        end
+-- Visits an op with all operands of three lists, but two literals: no text tells their type.
+local function combine(form, first, second, third, visit)
+  for _, a in ipairs(first) do
+    for _, b in ipairs(second) do
+      for _, c in ipairs(third) do
+        if not (b.constant and c.constant) then visit(form, a, b, c) end
       end
     end
   end
 end
 
---- Makes the terms of so many ops, of those of fewer.
+-- Visits the operands of ops of three that have so many ops together.
+local function each_three(forms, list, ops, visit)
+  for _, form in ipairs(forms) do
+    local types = form.args
+    for i = 0, types[3] and ops or -1 do
+      for j = 0, ops - i do
+        combine(form, list(types[1], i), list(types[2], j), list(types[3], ops - i - j), visit)
+      end
+    end
+  end
+end
+
+--- Makes the terms of so many ops from those of fewer.
 ---@param bank phial.rules.Bank
 ---@param ops integer
 function M.grow(bank, ops)
