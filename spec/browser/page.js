@@ -321,6 +321,8 @@ const actions = {
     await press(page, "Enter");
     expect(/^3 /.test(await textOf(page, "#count")), "the step of the rule");
     same((await found("seal"))[0], ["seal way", "trace:100009"], "a line");
+    await page.waitForTimeout(200);
+    expect(await page.locator("#results").isVisible(), "results of a search right after another");
     await press(page, "Enter");
     expect(/way is sealed/.test(await textOf(page, "#sentence")), "the step of the line");
     same(await found("nothing like it"), [["no match"]], "what there is not");

@@ -102,7 +102,7 @@ done: <- head
       join:ret(join:add(join:load(three, "i64"), small))
     end)
     local counts, text = promoted(fn)
-    assert.equal("3 allocas, 10 fields, 2 loads, 5 writes, 2 phis", counts)
+    assert.equal("3 allocas, 6 fields, 2 loads, 5 writes, 2 phis", counts)
     assert.truthy(text:find("phi a_0 [entry: 0, yes: %x]", 1, true))
     assert.truthy(text:find("phi a_8 [entry: 0:i32, yes: 7:i32]", 1, true))
   end)
@@ -238,6 +238,25 @@ entry:
     local counts = promoted(fn)
     assert.equal("0 allocas, 1 fields, 1 loads, 1 writes, 0 phis", counts)
     assert.equal(0x1234 + 0x12, fn(0, 0x1234, false))
+  end)
+
+  it("copies alone what stays in memory, what overlaps before it is overwritten", function()
+    local fn = subject({ 24 }, function(b, f, a)
+      local sum
+      for at = 0, 20, 4 do b:store(b:ptradd(a, at), f:const(at + 1, "i32")) end
+      b:store(b:ptradd(a, 8), f:const(7, "i16"))
+      b:store(b:ptradd(a, 12), f:arg(2), { align = 1 })
+      b:memmove(b:ptradd(a, 8), a, 16)
+      for at = 0, 20, 4 do
+        local part = b:zext(b:load(b:ptradd(a, at), "i32"), "i64")
+        sum = sum and b:add(b:mul(sum, 100), part) or part
+      end
+      b:ret(sum)
+    end)
+    local expected = fn(0, 0x1234, false)
+    local _, text = promoted(fn)
+    assert.equal(2, select(2, text:gsub("memmove %%%d+, %%%w+, 4\n", "")))
+    assert.equal(expected, fn(0, 0x1234, false))
   end)
 
   it("does nothing to an alloca whose address is used otherwise", function()

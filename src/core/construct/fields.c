@@ -187,19 +187,18 @@ static void mark_fill(const ph_fields *p, uint32_t v, uint32_t n) {
   if (byte == NULL || (byte->bits != 0 && byte->bits != 1)) mark_all(p, r, INT);
 }
 
-/* What is elsewhere can be of any type. */
+/* What is elsewhere can be of any type, and is read there. */
 static void mark_copy(ph_fields *p, uint32_t v, uint32_t n) {
   ph_range to = ph_fields_range(p, ph_body_operand(p->f, v, 0), n);
   ph_range from = ph_fields_range(p, ph_body_operand(p->f, v, 1), n);
   if (to.l != NULL) mark_ends(p, to);
   if (from.l != NULL) mark_ends(p, from);
-  if (from.l != NULL) mark_all(p, from, READ);
   if (to.l != NULL && from.l != NULL)
     ph_ids_push(&p->copies, p->a, v);
   else if (to.l != NULL)
     mark_all(p, to, INT);
   else if (from.l != NULL)
-    mark_all(p, from, INT);
+    mark_all(p, from, READ | INT);
 }
 
 static void mark_inst(ph_fields *p, uint32_t v) {
@@ -244,8 +243,8 @@ static ends ends_of(const ph_fields *p, uint32_t v) {
 static void carry(ends e) {
   for (uint32_t i = 0; i < e.n; i++) {
     uint16_t both = (e.to[i] | e.from[i]) & (CUT | TYPES);
+    e.from[i] |= both | (e.to[i] & READ);
     e.to[i] |= both;
-    e.from[i] |= both;
   }
 }
 
@@ -255,6 +254,23 @@ static void carry_all(const ph_fields *p) {
       carry(ends_of(p, p->copies.at[k]));
     for (uint32_t k = p->copies.n; k > 0; k--)
       carry(ends_of(p, p->copies.at[k - 1]));
+  }
+}
+
+static bool is_carried(ends e) {
+  for (uint32_t i = 0; i < e.n; i++)
+    if (e.to[i] & ~e.from[i] & READ) return false;
+  return true;
+}
+
+/* If not all was carried that far, whatever is copied counts as read. */
+static void carry_reads(const ph_fields *p) {
+  uint32_t k = 0;
+  while (k < p->copies.n && is_carried(ends_of(p, p->copies.at[k]))) k++;
+  if (k == p->copies.n) return;
+  for (k = 0; k < p->copies.n; k++) {
+    ends e = ends_of(p, p->copies.at[k]);
+    for (uint32_t i = 0; i < e.n; i++) e.from[i] |= READ;
   }
 }
 
@@ -400,6 +416,7 @@ bool ph_fields_find(ph_fields *p, ph_func *f, const ph_domtree *d,
   carry_all(p);
   for (uint32_t i = 1; i < p->all.n; i++) cut_gaps(p, &p->all.at[i]);
   carry_all(p);
+  carry_reads(p);
   for (uint32_t k = 0; k < p->copies.n; k++)
     compare(ends_of(p, p->copies.at[k]));
   for (uint32_t i = 1; i < p->all.n; i++)

@@ -166,6 +166,14 @@ typedef struct {
 } piece;
 PH_VEC(pieces, piece)
 
+static bool is_stored(const piece *it) {
+  return it->target == PH_IN_MEMORY && is_variable(it->source);
+}
+
+static bool stays(const piece *it) {
+  return it->target == PH_IN_MEMORY && it->source == PH_IN_MEMORY;
+}
+
 static ph_range part(ph_range r, uint32_t at, uint32_t end) {
   return (ph_range){r.l, r.from + at, r.from + end};
 }
@@ -229,8 +237,7 @@ static void write_piece(pass *p, uint32_t b, uint32_t v, uint32_t next,
   if (is_variable(it->target)) {
     ph_type type = p->f->vars.at[it->target].type;
     ph_again_write(p->f, b, it->target, as_type(p, v, it->value, type));
-  } else if (it->target == PH_IN_MEMORY && is_variable(it->source) &&
-             ph_node_of(p->f, it->value)->op != PH_UNDEF) {
+  } else if (is_stored(it) && ph_node_of(p->f, it->value)->op != PH_UNDEF) {
     uint32_t args[2];
     args[0] = address_at(p, next, v, 0, it->at);
     args[1] = it->value;
@@ -240,27 +247,58 @@ static void write_piece(pass *p, uint32_t b, uint32_t v, uint32_t next,
   }
 }
 
+/* Copies the bytes from `at` to `end` as v does, before an instruction. */
+static uint32_t copy_part(pass *p, uint32_t before, uint32_t v, uint32_t at,
+                          uint32_t end) {
+  uint32_t args[3];
+  args[0] = address_at(p, before, v, 0, at);
+  args[1] = address_at(p, before, v, 1, at);
+  args[2] = ph_const_int(p->f, PH_I64, end - at).id;
+  return make_before(p, before, v, ph_node_of(p->f, v)->op, PH_NOTYPE, args, 3);
+}
+
+/* Copies what stays in memory alone: what is written in another way would be
+** read here, and written so again the next time.  If the ends overlap, nothing
+** is overwritten that has yet to be copied. */
+static void copy_rest(pass *p, uint32_t v, const pieces *list) {
+  ph_range to = list->at[0].to, from = list->at[0].from;
+  bool down = to.l == from.l && to.from > from.from;
+  uint32_t before = v;
+  for (uint32_t i = 0, end; i < list->n; i = end) {
+    const piece *first = &list->at[i], *last = first;
+    end = i + 1;
+    if (!stays(first)) continue;
+    while (end < list->n && stays(&list->at[end])) last = &list->at[end++];
+    uint32_t copy = copy_part(p, before, v, first->at,
+                              last->at + (last->to.to - last->to.from));
+    say_part(p, v, copy);
+    if (down) before = copy;
+  }
+}
+
 /* All is read before anything is written: the ends may overlap. */
 static void look_at_copy(pass *p, uint32_t b, uint32_t v, uint32_t n) {
   ph_range to = range_at(p, v, 0, n), from = range_at(p, v, 1, n);
   uint32_t next = ph_node_of(p->f, v)->next;
   pieces list = {0};
-  bool stays = false;
+  bool rest = false, stored = false;
   if (to.l == NULL && from.l == NULL) return;
   split_copy(p, &list, v, n);
   for (uint32_t i = 0; i < list.n; i++) {
     read_piece(p, b, v, &list.at[i]);
-    stays = stays || (list.at[i].target == PH_IN_MEMORY &&
-                      list.at[i].source == PH_IN_MEMORY);
+    rest = rest || stays(&list.at[i]);
+    stored = stored || is_stored(&list.at[i]);
   }
   for (uint32_t i = 0; i < list.n; i++) write_piece(p, b, v, next, &list.at[i]);
-  if (stays) {
+  if (rest) {
     keep(to);
     keep(from);
-    return;
+    if (!stored) return;
+    copy_rest(p, v, &list);
+  } else {
+    p->counts.writes++;
   }
   ph_again_drop(p->f, v, 0);
-  p->counts.writes++;
 }
 
 /* }== Blocks ========================================================= */

@@ -52,7 +52,7 @@ const search = (() => {
       this.found = [];
       this.input.addEventListener("input", () => this.show());
       this.input.addEventListener("keydown", (event) => this.key(event));
-      this.input.addEventListener("blur", () => setTimeout(() => this.close(), 150));
+      this.input.addEventListener("blur", () => this.close());
       this.results.addEventListener("pointerdown", (event) => {
         const item = event.target.closest("[role=option]");
         if (item) this.choose(item);
