@@ -42,9 +42,9 @@ local function check_same(fn, program)
   return counts
 end
 
--- A loop in which parts of allocas are copied to each other in any order, to where they overlap, too;
--- the first one has an address that is compared, and some are written in halves, so that these stay
--- in memory.
+-- A loop in which parts of allocas are copied to each other in any order, overlapping ones, too.
+-- The first one has an address that is compared, and parts are written in halves, or two at once:
+-- these stay in memory.
 local function generate_copies(pick)
   local most, lines = pick(4), {}
   local function add(...) lines[#lines + 1] = ("  " .. (...)):format(select(2, ...)) end
