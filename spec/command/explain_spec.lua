@@ -199,7 +199,7 @@ describe("explain's command", function()
 
   it("says how it is used", function()
     for arguments, why in pairs {
-      [""] = "no file given", ["--detail {}"] = "--detail: only with --html",
+      [""] = "no file given", ["--detail {}"] = "--detail: only for --html",
       ["--html --steps {}"] = "--html and --steps: one at a time",
       ["spec/golden/command/inputs/sum.trace --steps"] =
         "--steps: only a script can be followed by words, its arguments",

@@ -67,19 +67,13 @@ end
 -- what a page shows, and this is none.
 local function check_options(format, emitter, it, opts)
   local plays = it.kind == "trace" and emitter.trace
-  local function only(is_right, where, ...)
-    for _, name in ipairs { ... } do
-      if opts[name] and not is_right then
-        failure.refuse(("--%s: only for %s"):format(name, where))
-      end
-    end
-  end
-  only(plays, "html, json and svg of a trace", "detail", "leave", "rules")
-  only(it.kind == "trace", "a trace", "construction")
-  only(format == "html", "html", "source")
-  only(plays and format == "html", "html of a trace", "compare")
-  only(plays and format == "svg", "svg of a trace", "steps")
-  only(format == "svg", "svg", "columns", "theme")
+  local only = options.only
+  only(opts, plays, "html, json and svg of a trace", "detail", "leave", "rules")
+  only(opts, it.kind == "trace", "a trace", "construction")
+  only(opts, format == "html", "html", "source")
+  only(opts, plays and format == "html", "html of a trace", "compare")
+  only(opts, plays and format == "svg", "svg of a trace", "steps")
+  only(opts, format == "svg", "svg", "columns", "theme")
   return plays
 end
 

@@ -107,6 +107,17 @@ function M.one(o, ...)
   return chosen
 end
 
+--- Ends the subcommand if options are set that are only for something else than what it does.
+---@param o table the options
+---@param does_that any
+---@param that string
+---@param ... string their names
+function M.only(o, does_that, that, ...)
+  for _, name in ipairs { ... } do
+    if o[name] and not does_that then failure.refuse(("--%s: only for %s"):format(name, that)) end
+  end
+end
+
 --- The integer that an option is, or nil; ends the subcommand if it is another word.
 ---@param o table the options
 ---@param name string

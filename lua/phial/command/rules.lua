@@ -96,6 +96,9 @@ end
 function M.run(o)
   local what = options.one(o, "best", "missing", "find")
   if not what then failure.refuse "--best TERM, --missing or --find expected" end
+  options.only(o, what == "find", "--find", "limit", "from")
+  options.only(o, what ~= "missing", "--best and --find", "solver", "seconds")
+  options.only(o, what ~= "best", "--missing and --find", "least", "host")
   if what ~= "best" then return (what == "find" and find or missing)(o) end
   if o.files[1] then failure.refuse(o.files[1] .. ": no file expected") end
   local found = ask("best", o.best, { solver = o.solver, seconds = options.integer(o, "seconds") })

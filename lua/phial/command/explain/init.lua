@@ -134,7 +134,7 @@ end
 --- Runs the subcommand.
 function M.run(o)
   local it = input.open(input.single(o))
-  if o.detail and not o.html then failure.refuse "--detail: only with --html" end
+  options.only(o, o.html, "--html", "detail")
   for _, name in ipairs { "steps", "variable" } do options.one(o, "html", name) end
   local may_be_script = it.kind == "script" or it.kind == "unknown"
   if it.kind ~= "trace" and not may_be_script then input.refuse(it, "trace", "script") end
