@@ -241,7 +241,7 @@ edge:
       "fn f(%n: i64) -> i64 {\nentry:\n  %1: i64 = mul %n, 3\n  ret %1\n}")
     refuse("function 'f': parameter 'n' is of type f32, which X does not have",
       "fn f(%n: f32) {\nentry:\n  ret\n}")
-    refuse("f: 'param': type 'i64' has no", plain, spec { types = { i64 = { Q = "w" } } })
+    refuse("f: 'param %n': type 'i64' has no", plain, spec { types = { i64 = { Q = "w" } } })
     refuse("function 'f': the result is of type f64, which X does not have",
       "fn f() -> f64 {\nentry:\n  ret 1.0\n}")
     refuse("function 'f' is variadic, which X does not have",

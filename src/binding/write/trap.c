@@ -33,10 +33,12 @@ void pl_trap_where(lua_State *L, pl_funcobj *h, int fn, ph_value v) {
   ph_srcloc loc = ph_value_loc(f, v);
   ph_data data = ph_value_data(f, v);
   ph_op op = ph_value_op(f, v);
+  bool is_inst = ph_some(ph_value_block(f, v)); /* else a parameter */
   bool names = has_symbol(L, h, fn, data);
   h->L = L;
   pl_handle_start(h);
-  pl_message_add(L, h, "%S: '%o", ph_func_name(f), op);
+  pl_message_add(L, h, is_inst ? "%S: '%o" : "%S: '%o %v", ph_func_name(f), op,
+                 v);
   if (names) ph_print_symbol(&h->buf, f, v);
   if (data.tag == PH_DATA_STR && (ph_op_flags(f, op) & PH_SYMBOLIC) == 0) {
     pl_message_add(L, h, " {");
@@ -50,8 +52,7 @@ void pl_trap_where(lua_State *L, pl_funcobj *h, int fn, ph_value v) {
     else
       pl_message_add(L, h, "...");
   }
-  if (ph_some(ph_value_block(f, v))) /* a parameter has none */
-    pl_message_add(L, h, "' in block '%b", ph_value_block(f, v));
+  if (is_inst) pl_message_add(L, h, "' in block '%b", ph_value_block(f, v));
   pl_message_add(L, h, "'");
   if (loc.line != 0) {
     pl_message_add(L, h, " (");
