@@ -60,9 +60,11 @@ function Parser:rvalue(e)
   end
   self:check(type.ir, nil, "a value of type '%s' cannot be used", type)
   if not e.bits then return { type = plain, value = load(fn, e) } end
-  -- a bit-field that an int can hold is one in arithmetic
-  local is_int = type.rank <= 3 and (e.bits.width < 32 or type.signed)
-  return self:cast({ type = plain, value = load_bits(fn, e) }, is_int and types.int or plain)
+  -- a bit-field that an int can hold is one in arithmetic, else an unsigned int if that can
+  local width = e.bits.width
+  local is_int, is_unsigned = width < 32 or width == 32 and type.signed, width == 32
+  return self:cast({ type = plain, value = load_bits(fn, e) },
+    is_int and types.int or is_unsigned and types.unsigned or plain)
 end
 
 --- Stores an operand of the type of the place. Returns what the place holds then.

@@ -29,6 +29,8 @@ struct flags {
   unsigned c : 17;
   _Bool d : 1;
   long e : 40;
+  unsigned long f : 31;
+  unsigned long g : 32;
 };
 struct __attribute__((packed)) packed {
   char c;
@@ -64,7 +66,7 @@ int main(void) {
   struct rectangle r = {p, q, "small"}, s = scaled(r, 3), list[2] = {r, s};
   union number n = {.f = 1.5f};
   struct tagged t[] = {{INTEGER, .i = 7}, {REAL, .d = 2.25}};
-  struct flags f = {7, -16, 99999, 1, -3};
+  struct flags f = {7, -16, 99999, 1, -3, 4, 5};
   struct packed k = {'k', 123456, {7, -7}, 0.5};
 
   printf("%d %d %d %d %s %s\n", q.x, q.y, s.to.x, s.to.y, r.name, list[1].name);
@@ -72,6 +74,7 @@ int main(void) {
   f.a += 2, f.b--, f.c ^= 0x1FFFF, f.d = f.a == 1, f.e *= 1000000;
   printf("%d %d %d %d %ld", f.a, f.b, f.c, f.d, (long)f.e);
   printf(" %d\n", f.b = 31);
+  printf("%d %d %d\n", f.f - 7 < 0, f.g - 7 < 0, (int)sizeof(f.g + 0));
   k.i++, k.s[1] *= 2, k.d /= 4;
   printf("%c %d %d %g\n", k.c, k.i, k.s[1], k.d);
   printf("%d %d %d %d %d %d\n", (int)sizeof r, (int)sizeof t, (int)sizeof f,
