@@ -35,11 +35,18 @@ end
 
 -- }== Output ==========================================================
 
+-- What an emitter writes; ends the program if the target lacks something.
+local function written(emit, module, options)
+  local ok, text = pcall(emit, module, options)
+  return ok and text or command.fail((text:gsub("^[^:]+:%d+: ", "")))
+end
+
 -- A C compiler reads the program from a pipe.
 local function link(module, path)
+  local text = written(phial.emit.c, module)
   local pipe = assert(io.popen(("%s -std=c11 -O2 -w -o %s -x c - -lm"):format(
     os.getenv "CC" or "cc", compile.quoted(path)), "w"))
-  pipe:write(phial.emit.c(module))
+  pipe:write(text)
   if not pipe:close() then command.fail(path .. ": the C compiler failed") end
 end
 
@@ -54,8 +61,10 @@ if o.ssa or not (o.llvm or o.c or o.run or o.executable) then
   io.write((module:text { order = "rpo" }:gsub(" @ " .. ("%q"):format(path):gsub("%p", "%%%0")
     .. ":", " @ "))) -- positions in the file itself do not name it
 end
-if o.llvm then io.write(compile.llvm(module, { pointers = o.typed and "typed" or "opaque" })) end
-if o.c then io.write(phial.emit.c(module)) end
+if o.llvm then
+  io.write(written(compile.llvm, module, { pointers = o.typed and "typed" or "opaque" }))
+end
+if o.c then io.write(written(phial.emit.c, module)) end
 if o.executable then link(module, o.executable) end
 if o.run then
   table.insert(o.run, 1, path)
