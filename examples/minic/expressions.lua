@@ -24,7 +24,7 @@ function PRIMARY.name(self, token)
   end
   if not symbol and self.token.kind == "(" then -- a function that has not been declared
     symbol = { name = token.text, kind = "function", type = types.func(types.int) }
-    self:linked(symbol, token)
+    symbol = self:linked(symbol, token)
   end
   self:check(symbol, token, "'%s' is not declared", token.text)
   self:check(symbol.kind ~= "typedef", token, "'%s' is a type", token.text)

@@ -79,6 +79,12 @@ int g(void) { int x = 1, *p = &x; return *p; }
     assert.same({ f = 3, g = 2 }, loads(LOOP, { memory = true }))
   end)
 
+  it("calls what is declared by its calls alone", function()
+    local module = assert(compile("int f(void) { return g(1); }\nint h(void) { return g(2); }\n"
+      .. "int g(int n) { return n; }\n", "a.c"))
+    assert.equal(2, module:instance():call("h"))
+  end)
+
   it("is the same if locals were in memory, to the names of phis and what dead code leaves",
     function()
       local function promoted(memory)
