@@ -170,6 +170,16 @@ describe("a refinement", function()
     assert.equal(2, fn:stats().dropped_refinements)
   end)
 
+  it("is on each of two edges to one block, in blocks that no other edge may enter", function()
+    local fn = new(nil, { split = true })
+    local x, entry, join, late = fn:param(1), fn:entry(), fn:block("join", 2), fn:block "late"
+    entry:branch(fn:arg(2), join, join, { refine = { x } })
+    local yes, no = table.unpack(join:read(x):args())
+    assert.same({ true, false }, { yes:arg(3):const(), (no:arg(3):const()) })
+    refused(fn, "block 'b5' is sealed: 'late' cannot become a predecessor of it",
+      function() late:jump(yes:block()) end)
+  end)
+
   it("is dropped where rules leave one of several edges to its block", function()
     for _, split in ipairs { false, true } do
       local fn = phial.fn("f", { "n:i64" }, "i64", { split = split, rules = phial.rules

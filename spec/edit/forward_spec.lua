@@ -165,6 +165,41 @@ done: <- head
     assert.truthy(text:find("add %1, %1", 1, true))
   end)
 
+  it("does not take a load of all classes for a store of one", function()
+    assert.equal("0 0 0", (forwarded [[
+  store %p, 3 writes(a)
+  %1: i64 = load %p
+  store %q, 1 writes(b)
+  %2: i64 = load %p
+  %3: i64 = add %1, %2
+  ret %3
+]]))
+  end)
+
+  it("tells bytes apart that lie side by side", function()
+    assert.equal("1 0 0", (forwarded [[
+  %h: ptr = ptradd %p, 4
+  %1: i32 = load %p
+  store %h, 1:i32
+  %2: i32 = load %p
+  %3: i32 = add %1, %2
+  %4: i64 = zext %3
+  ret %4
+]]))
+  end)
+
+  it("counts loads in functions without variables", function()
+    local fn = read [[
+fn f() -> i64 {
+entry:
+  %1: ptr = alloca 8, 8
+  store %1, 1
+  %2: i64 = load %1
+  ret %2
+}]]
+    assert.same({ loads = 1, stores = 1, phis = 0 }, fn:forward())
+  end)
+
   -- A name that has been used before the global was made is other data than the global.
   it("knows a global by what has its address, and does not tell it from others", function()
     local m = phial.module "m"

@@ -237,6 +237,19 @@ it("a rule does not apply where a cast that it makes would not be one", function
   assert.equal("trunc", fn:entry():terminator():arg(1):op())
 end)
 
+it("a rule may ask for equal labels beside its operands", function()
+  local D = phial.dialect("m", { br = { args = 2, terminator = true, targets = 2 } })
+  for _, operands in ipairs { "x, x", "x, y" } do
+    local R = phial.rules():attach(D):add(("m.br(%s, L, L) => jump(L)"):format(operands))
+    for other, op in pairs { "m.br", "jump" } do
+      local fn = phial.fn("f", { "x" }, nil, { rules = R })
+      local entry, targets = fn:entry(), { fn:block(), fn:block() }
+      entry:emit(D.br, fn:arg(1), fn:arg(1), targets[2], targets[other])
+      assert.equal(op, entry:terminator():op())
+    end
+  end
+end)
+
 it("rules for all pairs of operands' ops are found", function()
   local LEFT, RIGHT = 8, 130
   local ops = { root = { args = { "i64", "i64" }, result = "i64", effect = "none" } }

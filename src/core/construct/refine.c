@@ -27,8 +27,7 @@ static bool decides(const ph_func *f, const ph_refinement *r) {
   if ((op != PH_BRANCH && op != PH_SWITCH) ||
       ph_body_operand(f, last, 0) != ph_body_resolve(f, r->condition))
     return false;
-  if (op == PH_SWITCH) return ph_body_operand(f, last, r->index) == r->side;
-  return (ph_value_data(f, ph_valueid(r->side)).bits != 0) == (r->index == 0);
+  return op == PH_BRANCH || ph_body_operand(f, last, r->index) == r->side;
 }
 
 /* Returns the edge that r is about, or 0: it was folded away, or cannot be told

@@ -48,9 +48,10 @@ static const ph_rulenode *node_of(const maker *m, uint32_t node) {
 static void add_test(maker *m, ph_testkind kind, uint32_t slot, uint32_t arg) {
   ph_test t = {(uint8_t)kind, (uint16_t)slot, arg};
   bool is_near = kind == PH_TEST_WANT && slot <= PH_SLOT_SECOND;
-  if (m->p->wanted.same)
-    is_near |= (kind == PH_TEST_SAME && slot == PH_SLOT_SECOND) ||
-               (kind == PH_TEST_TARGET && slot == 1);
+  /* The table knows of equal targets only where there is one operand. */
+  is_near |= ph_op_nargs(m->space, m->rule->root) == 1
+                 ? kind == PH_TEST_TARGET && slot == 1
+                 : kind == PH_TEST_SAME && slot == PH_SLOT_SECOND;
   ph_tests_push(is_near ? &m->near : &m->far, m->l->scratch, t);
 }
 
