@@ -72,6 +72,31 @@ describe("fn:clean", function()
     assert.equal(1, (w:const()))
   end)
 
+  it("removes phis of phis that rules have left alone", function()
+    local fn = assert(phial.parse [[
+fn f(%x: i64, %c: i1) -> i64 {
+entry:
+  %1: ptr = alloca 8, 8
+  store %1, %x
+  jump head
+head: <- entry, latch
+  %2: i64 = load %1
+  %3: i64 = mul %2, 0
+  call @use %3
+  branch %c, side, latch
+side: <- head
+  store %1, 1
+  jump latch
+latch: <- head, side
+  branch %c, head, exit
+exit: <- latch
+  ret 0
+}]])
+    assert.equal(2, fn:forward().phis)
+    fn:clean { rules = phial.rules "int" }
+    assert.same({}, fn:find("head"):phis())
+  end)
+
   it("does everything without a table, in an order in which one thing makes another", function()
     local fn = untidy()
     local counts = fn:clean()

@@ -250,6 +250,19 @@ it("a rule may ask for equal labels beside its operands", function()
   end
 end)
 
+it("a rule that counts uses applies to the first instruction when there are fewer", function()
+  local R = phial.rules "x * 0 => 0\n x + 7 => x - -7 if uses(x) == 0 @ unoriented, always"
+  local fn = phial.fn("f", { "x:i64" }, "i64", { rules = R })
+  local entry, last, zero = fn:entry(), fn:block "last", fn:var("zero", "i64")
+  last:call("use", false, last:mul(fn:arg(1), zero))
+  local sum = entry:add(fn:arg(1), 7)
+  entry:write(zero, 0)
+  entry:jump(last)
+  last:ret(sum)
+  fn:finish()
+  assert.equal("sub", sum:now():op())
+end)
+
 it("rules for all pairs of operands' ops are found", function()
   local LEFT, RIGHT = 8, 130
   local ops = { root = { args = { "i64", "i64" }, result = "i64", effect = "none" } }
