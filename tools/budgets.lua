@@ -8,7 +8,7 @@
 
 local LIMITS <const> = {
   src = { 66206, "lines", "promotion that comes to an end where copies are kept in part" },
-  lua = { 31371, "lines", "rules that are found are proved together; guards on two amounts" },
+  lua = { 31382, "lines", "the command refuses options that it ignored" },
   spec = { 67485, "lines", "what mutants of passes, places in memory and refined edges survived" },
   docs = { 70000, "words, with the pages of bench", "" },
   require = { 125, "KiB of Lua's memory", "" }, -- start_spec compares

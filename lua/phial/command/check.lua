@@ -135,7 +135,8 @@ end
 --- Runs the subcommand.
 function M.run(o)
   options.only(o, o.proved, "--proved", "rules", "construction")
-  options.only(o, not o.proved, "rules", "quiet", "strict", "div", "shift", "width", "limit", "cases")
+  options.only(o, not o.proved, "rules", "quiet", "strict", "div", "shift", "width", "limit",
+    "cases")
   local path, opts = input.single(o), { strict = o.strict, div = o.div, shift = o.shift }
   for _, name in ipairs { "width", "limit", "cases" } do opts[name] = options.integer(o, name) end
   local host, it = input.host(o.host), input.open(path)
