@@ -1,4 +1,4 @@
--- Rules whose results are of ops with any signature: each applies, and makes what it says.
+-- Rules of ops with any signature: each applies where it says so, and makes what it says.
 local forall = require("spec.support.prop").forall
 local phial = require "phial"
 
@@ -46,5 +46,51 @@ describe("rules of ops with random signatures", function()
       end
       assert.equal(emit(case.result), emit(case.pattern), rule)
     end)
+  end)
+end)
+
+-- A rule about a terminator, of which operands and targets have to be equal, and a call of it.
+local function generate_terminator(pick)
+  local function numbers(n, most)
+    local list = {}
+    for i = 1, n do list[i] = pick(most) end
+    return list
+  end
+  local nargs, ntargets = pick(4) - 1, pick(3)
+  local most = 1 + pick(2)
+  return { nargs = nargs, ntargets = ntargets,
+    pattern = numbers(nargs, most), labels = numbers(ntargets, most),
+    args = numbers(nargs, most), targets = numbers(ntargets, most) }
+end
+
+-- True if what is equal in a list is equal in the other one.
+local function agrees(wanted, got)
+  local seen = {}
+  for i, it in ipairs(wanted) do
+    if (seen[it] or got[i]) ~= got[i] then return false end
+    seen[it] = got[i]
+  end
+  return true
+end
+
+describe("rules of terminators with random signatures", function()
+  it("apply if and only if all is equal that they say", function()
+    forall(generate_terminator, function(case)
+      local D = phial.dialect("r", { t = { args = case.nargs, terminator = true,
+        targets = case.ntargets } })
+      local operands = {}
+      for i, n in ipairs(case.pattern) do operands[i] = ("xyz"):sub(n, n) end
+      for _, n in ipairs(case.labels) do operands[#operands + 1] = ("LMN"):sub(n, n) end
+      local rule = ("r.t(%s) => jump(%s)"):format(table.concat(operands, ", "),
+        operands[case.nargs + 1])
+      local R = phial.rules():attach(D):add(rule)
+      local fn = phial.fn("f", { "x", "y", "z" }, nil, { rules = R })
+      local blocks, call = { fn:block(), fn:block(), fn:block() }, {}
+      for i, n in ipairs(case.args) do call[i] = fn:arg(n) end
+      for _, n in ipairs(case.targets) do call[#call + 1] = blocks[n] end
+      fn:entry():emit(D.t, table.unpack(call))
+      local applies = agrees(case.pattern, case.args) and agrees(case.labels, case.targets)
+      assert.equal(applies and "jump" or "r.t", fn:entry():terminator():op(), rule)
+    end, 1000)
   end)
 end)
