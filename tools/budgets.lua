@@ -7,7 +7,7 @@
 -- To raise a limit, write it and the reason into its line.
 
 local LIMITS <const> = {
-  src = { 66206, "lines", "promotion that comes to an end where copies are kept in part" },
+  src = { 66207, "lines", "promotion that comes to an end where copies are kept in part" },
   lua = { 31382, "lines", "the command refuses options that it ignored" },
   spec = { 67531, "lines", "gaps that mutants showed; random copies and terminators" },
   docs = { 70000, "words, with the pages of bench", "" },

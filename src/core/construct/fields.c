@@ -5,8 +5,9 @@
 ** Its bytes are marked: where an access begins or ends, a field may; where one
 ** passes from a byte to the next, none can.  A copy from one alloca to another
 ** carries the marks of one to the other, so that a record that is only passed
-** on has the fields of those that are looked into.  What no load or store looks
-** into, padding for instance, is cut into the largest aligned powers of two.
+** on has the fields of those that are looked into; it reads what is read of its
+** target.  What no load or store looks into, padding for instance, is cut into
+** the largest aligned powers of two.
 **
 ** A field is a variable if it has the size of a type and no access crosses its
 ** ends.  Nothing depends on how far marks are carried: a field at which the two
