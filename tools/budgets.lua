@@ -8,7 +8,7 @@
 
 local LIMITS <const> = {
   src = { 66205, "lines", "promotion that comes to an end where copies are kept in part" },
-  lua = { 31371, "lines", "rules that are found are proved together; guards on two amounts" },
+  lua = { 31215, "lines", "rules that are found are proved together; guards on two amounts" },
   spec = { 67379, "lines", "random copies between allocas, promoted until nothing changes" },
   docs = { 70000, "words, with the pages of bench", "" },
   require = { 125, "KiB of Lua's memory", "" }, -- start_spec compares
