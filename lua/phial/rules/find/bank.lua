@@ -84,12 +84,11 @@ end
 
 -- Visits the operands of ops of three that have so many ops together.
 local function each_three(bank, ops, visit)
-  local function list(type, n) return list_of(bank, type, n) end
   for _, form in ipairs(bank.forms) do
-    local types = form.args
-    for i = 0, types[3] and ops or -1 do
+    local function list(k, n) return list_of(bank, form.args[k], n) end
+    for i = 0, form.args[3] and ops or -1 do
       for j = 0, ops - i do
-        combine(form, list(types[1], i), list(types[2], j), list(types[3], ops - i - j), visit)
+        combine(form, list(1, i), list(2, j), list(3, ops - i - j), visit)
       end
     end
   end
@@ -199,8 +198,7 @@ function M.find(bank, type, wanted, limit, size)
     try(search, forms, 1)
     try(search, forms, 1, 0)
     try(search, forms, 0, 1)
-    try_selects(search, type, 0)
-    try_selects(search, type, 1)
+    for ops = 0, 1 do try_selects(search, type, ops) end
   end
   if size > 2 and #search.found == 0 then try(search, forms, 1, 1) end
   for i, term in ipairs(search.found) do term.place = i end

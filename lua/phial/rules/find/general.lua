@@ -355,13 +355,12 @@ function M.rule(trial, pattern, result, kinds)
     with_parts(trial, pattern, result, as, kinds)
     if next(as) then table.insert(rules, 1, rule_of(pattern, result, as)) end
   end
-  variable = integer(rules[1])
   local literals = terms.parts(pattern, is_integer)
   for _, places in ipairs(SETS) do
     local chosen = {}
     for i, place in ipairs(places) do chosen[i] = literals[place] end
     if #chosen == #places then
-      local wider, verdict = with_constants(trial, pattern, result, as, chosen, variable)
+      local wider, verdict = with_constants(trial, pattern, result, as, chosen, integer(rules[1]))
       if wider then return wider, verdict end
     end
   end

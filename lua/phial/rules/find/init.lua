@@ -132,17 +132,21 @@ local function forms_of(read)
   return forms
 end
 
--- The bank for a term: the last one, if it has the same leaves and all points.
+-- Banks that are kept for terms with the same leaves.
+local BANKS <const> = 4
+
 local function bank_of(read)
-  local kept = read.banks
   local key = { table.concat(read.literals, " "), table.unpack(portable.sorted(read.forms)) }
   for _, name in ipairs(read.names) do key[#key + 1] = name .. ":" .. read.kinds[name] end
   key = table.concat(key, " ")
-  if kept.key ~= key or read.samples[1] then
-    local points = terms.points(read, POINTS)
-    kept.key, kept.last = key, bank.new(points, leaves_of(read, points), forms_of(read))
+  for _, its in ipairs(read.samples[1] and {} or read.banks) do
+    if its.key == key then return its end
   end
-  return kept.last
+  local points = terms.points(read, POINTS)
+  local its = bank.new(points, leaves_of(read, points), forms_of(read))
+  its.key, read.banks[BANKS] = key, nil
+  table.insert(read.banks, 1, its)
+  return its
 end
 
 -- The term has a line of its own, which is all that a message shows.
@@ -232,7 +236,6 @@ end
 -- }== Shapes ===========================================================
 
 local OPS <const> = 4 -- the most that a shape has
-
 local HARVEST <const> = { functions = "list", least = { 1 }, samples = "table" }
 local FIND <const> = options.union(HARVEST, BEST,
   { from = { 1 }, limit = { 0.0 }, enumerate = "table" })
