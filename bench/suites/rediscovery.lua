@@ -11,8 +11,8 @@
 
 package.path = "./?.lua;" .. package.path
 
-local harvest = require "phial.rules.find.harvest"
 local phial = require "phial"
+local shapes = require "phial.rules.find.shapes"
 local terms = require "phial.rules.find.term"
 local EMPTY <const> = phial.rules()
 
@@ -102,7 +102,7 @@ end
 
 local VALUES <const> = { 3, 5, -3, 8, 1, -1, 0, 63, 2, 32, -8, 7, -4, 6, 31, 62, 61 }
 
--- The pattern of a rule as a node for harvest.lua, with values of its constants; the number of ops
+-- The pattern of a rule as a node for shapes.lua, with values of its constants; the number of ops
 -- is added to that of `count`. Raises where terms have no such thing.
 local function node_of(rule, tree, constants, count)
   local list = table.concat(rule.types[tree.type], " ")
@@ -118,7 +118,7 @@ local function node_of(rule, tree, constants, count)
     end
     node.value = constants[tree.name]
   elseif tree.kind:find "^int_" then
-    node.value = terms.ends[tree.kind:upper()](64)
+    node.value = terms.ends[tree.kind:upper()]
   elseif tree.kind == "literal" then
     node.value = tree.value
   else
@@ -141,8 +141,8 @@ local function each_instance(rule, alone, constants, visit)
       return true
     end
     local node = node_of(rule, rule.pattern, constants, { 0 })
-    local done, left = pcall(harvest.left, alone, node)
-    if not done or left >= harvest.left(EMPTY, node) then return true end
+    local done, left = pcall(shapes.left, alone, node)
+    if not done or left >= shapes.left(EMPTY, node) then return true end
     n = n + 1
     return visit(node, left) and n < 2
   end
@@ -159,7 +159,7 @@ local function missed(R)
     if is_term and count[1] <= 3 and not rule.late then
       local is_found = true
       local n = each_instance(rule, phial.rules(rule.text), constants, function(node, left)
-        is_found = is_found and harvest.left(R, node) <= left
+        is_found = is_found and shapes.left(R, node) <= left
         return is_found
       end)
       all = all + (n > 0 and 1 or 0)

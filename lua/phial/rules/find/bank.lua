@@ -14,9 +14,10 @@ local M = {}
 -- {== The bank =========================================================
 
 -- Numbers for values that are not integers.
-local numbers, last = setmetatable({}, { __mode = "k" }), 0
+local numbers, last = setmetatable({ [true] = 1, [false] = 0 }, { __mode = "k" }), 1
 
 local function number_of(v)
+  if math.type(v) == "integer" then return v end
   if v ~= v then return 0 end
   if not numbers[v] then numbers[v], last = last + 1, last + 1 end
   return numbers[v]
@@ -25,11 +26,7 @@ end
 -- A hash of values.
 local function hash_of(vector, type)
   local h = #type
-  for i = 1, #vector do
-    local v = vector[i]
-    if v == true then v = 1 elseif math.type(v) ~= "integer" then v = v and number_of(v) or 0 end
-    h = (h ~ v) * 0x9E3779B97F4A7C15 ~ h >> 29
-  end
+  for _, v in ipairs(vector) do h = (h ~ number_of(v)) * 0x9E3779B97F4A7C15 ~ h >> 29 end
   return h
 end
 
@@ -56,15 +53,15 @@ end
 
 -- Calls visit(form, a, b) with all operands of those numbers of ops that an op can have; of a
 -- commutative op in one order where the numbers are equal. Without `right`: ops of one operand.
-local function each(forms, list, left, right, visit)
+local function each(bank, forms, left, right, visit)
   for _, form in ipairs(forms) do
-    local one = form.args[1] and list(form.args[1], left)
+    local one = form.args[1] and list_of(bank, form.args[1], left)
     if #form.args == 1 and not right then
       for _, a in ipairs(one) do
         if not a.constant then visit(form, a) end
       end
     elseif #form.args == 2 and right and not (form.c and left < right) then
-      local other = list(form.args[2], right)
+      local other = list_of(bank, form.args[2], right)
       for i, a in ipairs(one) do
         for j = form.c and one == other and i or 1, #other do
           if not (a.constant and other[j].constant) then visit(form, a, other[j]) end
@@ -86,12 +83,12 @@ local function combine(form, first, second, third, visit)
 end
 
 -- Visits the operands of ops of three that have so many ops together.
-local function each_three(forms, list, ops, visit)
-  for _, form in ipairs(forms) do
-    local types = form.args
-    for i = 0, types[3] and ops or -1 do
+local function each_three(bank, ops, visit)
+  for _, form in ipairs(bank.forms) do
+    local function list(k, n) return list_of(bank, form.args[k], n) end
+    for i = 0, form.args[3] and ops or -1 do
       for j = 0, ops - i do
-        combine(form, list(types[1], i), list(types[2], j), list(types[3], ops - i - j), visit)
+        combine(form, list(1, i), list(2, j), list(3, ops - i - j), visit)
       end
     end
   end
@@ -102,10 +99,9 @@ end
 ---@param ops integer
 function M.grow(bank, ops)
   local function visit(form, ...) put(bank, terms.apply(bank.points, form, ...)) end
-  local function list(type, n) return list_of(bank, type, n) end
-  each(bank.forms, list, ops - 1, nil, visit)
-  for left = 0, ops - 1 do each(bank.forms, list, left, ops - 1 - left, visit) end
-  each_three(bank.forms, list, ops - 1, visit)
+  each(bank, bank.forms, ops - 1, nil, visit)
+  for left = 0, ops - 1 do each(bank, bank.forms, left, ops - 1 - left, visit) end
+  each_three(bank, ops - 1, visit)
 end
 
 --- A bank with these leaves, and the terms that one of these ops makes of them.
@@ -126,11 +122,7 @@ end
 
 -- }== The last op ======================================================
 
----@class phial.rules.Search
----@field bank phial.rules.Bank
----@field wanted any[]
----@field limit integer what is found weighs at most as much
----@field found phial.rules.Term[]
+-- A search has the bank, the wanted values, what is found, and the limit of what that may weigh.
 
 local NONE <const> = {}
 
@@ -149,12 +141,10 @@ end
 
 -- Tries ops over operands of those numbers of ops.
 local function try(search, forms, left, right)
-  local bank = search.bank
-  local function list(type, ops) return list_of(bank, type, ops) end
-  each(forms, list, left, right, function(form, a, b)
+  each(search.bank, forms, left, right, function(form, a, b)
     if form.weight + a.weight + (b and b.weight or 0) <= search.limit
       and makes(search, form, a.vector, b and b.vector or NONE) then
-      note(search, terms.apply(bank.points, form, a, b))
+      note(search, terms.apply(search.bank.points, form, a, b))
     end
   end)
 end
@@ -164,7 +154,7 @@ local function agreeing(search, list, condition, truth)
   local fit = {}
   for _, term in ipairs(list) do
     local vector, agrees = term.vector, true
-    for i = 1, search.bank.points.n do
+    for i in ipairs(search.bank.points.widths) do
       if condition[i] == truth and vector[i] ~= search.wanted[i] then agrees = false break end
     end
     if agrees then fit[#fit + 1] = term end
@@ -191,15 +181,6 @@ local function try_selects(search, type, ops)
   end
 end
 
--- Terms of the bank itself.
-local function try_bank(search, type)
-  for ops = 0, 1 do
-    for _, term in ipairs(agreeing(search, list_of(search.bank, type, ops), NONE, nil)) do
-      if term.weight <= search.limit then note(search, term) end
-    end
-  end
-end
-
 --- The terms that compute the wanted values, weigh at most `limit` and have up to `size` ops: the
 --- lightest first, of those with the fewest ops.
 ---@param bank phial.rules.Bank
@@ -211,13 +192,13 @@ end
 function M.find(bank, type, wanted, limit, size)
   local search, forms = { bank = bank, wanted = wanted, limit = limit, found = {} }, {}
   for _, form in ipairs(bank.forms) do forms[#forms + 1] = form.result == type and form or nil end
-  try_bank(search, type)
+  local class = bank.classes[hash_of(wanted, type)]
+  if class and class.least.weight <= limit then note(search, class.least) end
   if size > 1 then
     try(search, forms, 1)
     try(search, forms, 1, 0)
     try(search, forms, 0, 1)
-    try_selects(search, type, 0)
-    try_selects(search, type, 1)
+    for ops = 0, 1 do try_selects(search, type, ops) end
   end
   if size > 2 and #search.found == 0 then try(search, forms, 1, 1) end
   for i, term in ipairs(search.found) do term.place = i end

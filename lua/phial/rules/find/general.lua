@@ -13,20 +13,15 @@ local M = {}
 
 -- The text of a tree in which texts replace others.
 local function text_of(node, as)
-  local leaf = as[node.text] or node.text
-  if not node.op or as[node.text] then return leaf end
-  local args = {}
-  for i, kid in ipairs(node) do
-    local text = text_of(kid, as)
-    args[i] = { text = text, op = kid.op and not as[kid.text] and kid.op
-      or text:find "[ (]" and "constants" or nil }
-  end
-  return terms.text(node.op, args)
+  if as[node.text] or not node.op then return as[node.text] or node.text end
+  local operands = {}
+  for i, kid in ipairs(node) do operands[i] = text_of(kid, as) end
+  return terms.text(node.op, operands)
 end
 
 local function rule_of(pattern, result, as, as_result, guard)
   return ("%s => %s%s"):format(text_of(pattern, as), text_of(result, as_result or as),
-    guard and guard ~= "" and " if " .. guard or "")
+    guard and " if " .. guard or "")
 end
 
 -- }== Verdicts =========================================================
@@ -35,9 +30,7 @@ end
 ---@field set fun(text: string): phial.Rules a set with a text, and the dialects
 ---@field dialects table<string, phial.Dialect> by name
 ---@field samples table values by type, and a list of counterexamples
----@field solver string
----@field seconds number
----@field steps integer what the solver may take for a question, which is the same each time
+---@field limits table options of R:prove, with steps: so that the answer is the same each time
 ---@field open integer how many rules the solver left open
 ---@field unsolved? boolean no such solver is installed
 ---@field known_open table<string, boolean> rules that it left open
@@ -55,9 +48,8 @@ function M.trial(R, text, opts)
   local dialects = terms.dialects(R, text)
   return {
     dialects = dialects, samples = options.union(opts.samples or {}),
-    solver = opts.solver or "z3", seconds = opts.seconds or 5, steps = opts.steps or STEPS,
-    open = 0, later = opts.later,
-    known_open = opts.known_open or {},
+    limits = { solver = opts.solver, seconds = opts.seconds, steps = opts.steps or STEPS },
+    open = 0, known_open = opts.known_open or {}, later = opts.later,
     set = function(rules)
       local set = core.rules()
       for _, dialect in ipairs(dialects) do set:attach(dialect) end
@@ -68,23 +60,15 @@ end
 
 local function said(verdict) return (verdict:gsub("^.-: ", "", 1)) end
 
+local QUICK <const> = { width = 3, limit = 9, cases = 200 }
+
 -- Whether values refute a rule, many of them; and the verdict.
 local function check(trial, rule, is_quick)
   local done, R = pcall(trial.set, rule)
   if not done then return false, R end
-  local ok, verdicts = R:check {
-    samples = trial.samples, width = is_quick and 3 or nil, limit = is_quick and 9 or nil,
-    cases = is_quick and 200 or nil,
-  }
+  local how = { samples = trial.samples }
+  local ok, verdicts = R:check(is_quick and options.union(QUICK, how) or how)
   return ok, said(verdicts[1]), R
-end
-
--- True if solvers are told of all the ops of a rule.
-local function has_meaning(trial, rule)
-  for name, op in rule:gmatch "%f[%w_]([%a_][%w_]*)%.([%a_][%w_]*)" do
-    if not trial.dialects[name][op]:smt() then return false end
-  end
-  return true
 end
 
 -- After so many rules for a term that a solver leaves open, it is not asked about more.
@@ -92,32 +76,30 @@ local OPEN <const> = 2
 
 -- What a solver says of rules, and values that refute them; nil: it is not installed.
 local function ask(trial, R)
-  local done, refusal, verdicts, samples = pcall(R.prove, R,
-    { solver = trial.solver, seconds = trial.seconds, steps = trial.steps })
+  local done, refusal, verdicts, samples = pcall(R.prove, R, trial.limits)
   if done then return verdicts, samples end
   if not core.refusal(refusal):find "there is no solver" then error(refusal, 0) end
   trial.unsolved = true
 end
 
---- Judges a rule: true if it is proved, or is to be, or if no solver is installed or knows its ops,
---- tested; and the verdict, nil for one that is to be proved.
----@param trial phial.rules.Trial
----@param rule string
----@return boolean holds
----@return string? verdict
-function M.judge(trial, rule)
+-- True if the verdict is that a solver cannot be asked: it is not told of all ops.
+local function is_beyond(verdict) return verdict:find ": open: " ~= nil end
+
+-- Judges a rule: true if it is proved, or is to be, or if no solver is installed or knows its ops,
+-- tested; and the verdict, nil for one that is to be proved.
+local function judge(trial, rule)
   local holds, verdict, R = check(trial, rule)
   if holds and (trial.open >= OPEN or trial.known_open[rule]) then return false, "open" end
-  if not holds or trial.unsolved or not has_meaning(trial, rule) then return holds, verdict end
+  if not holds or trial.unsolved then return holds, verdict end
   if trial.later then return true end
   local verdicts, samples = ask(trial, R)
-  if not verdicts then return true, verdict end
+  if not verdicts or is_beyond(verdicts[1]) then return true, verdict end
   table.move(samples, 1, #samples, #trial.samples + 1, trial.samples)
   if verdicts[1]:find ": open" then trial.open = trial.open + 1 end
   return verdicts[1]:find ": proved" ~= nil, said(verdicts[1])
 end
 
---- Asks about rules together; those that are proved get their verdict.
+--- Asks about rules together; those that are proved, or cannot be, get their verdict.
 ---@param R phial.Rules
 ---@param list { rule: string, verdict: string? }[]
 ---@param opts table those of M.trial
@@ -128,28 +110,12 @@ function M.prove(R, list, opts)
   local trial = M.trial(R, text, opts)
   for i, verdict in ipairs(list[1] and ask(trial, trial.set(text)) or {}) do
     if verdict:find ": proved" then list[i].verdict = said(verdict) end
+    if is_beyond(verdict) then list[i].verdict = select(2, check(trial, texts[i])) end
     trial.known_open[texts[i]] = verdict:find ": open" ~= nil
   end
 end
 
 -- }== Parts that are variables =========================================
-
--- Lists the operations below the root by their texts, the largest first.
-local function parts_of(pattern)
-  local list, seen = {}, {}
-  local function visit(node, is_root)
-    if not node.op or seen[node.text] then return end
-    if not is_root then list[#list + 1], seen[node.text] = node, true end
-    for _, kid in ipairs(node) do visit(kid) end
-  end
-  visit(pattern, true)
-  for i, node in ipairs(list) do node.place = i end
-  table.sort(list, function(a, b)
-    if a.weight ~= b.weight then return a.weight > b.weight end
-    return a.place < b.place
-  end)
-  return list
-end
 
 -- A name that no text of the rule has.
 local function fresh(rule, names)
@@ -159,128 +125,133 @@ local function fresh(rule, names)
 end
 
 local function with_parts(trial, pattern, result, as, kinds)
-  for _, part in ipairs(parts_of(pattern)) do
+  for _, part in ipairs(terms.parts(pattern)) do
     local rule = rule_of(pattern, result, as)
     local name = fresh(rule, "xyzuvwpqrst")
-    if name then
-      as[part.text] = name
-      local wider = rule_of(pattern, result, as)
-      if wider == rule or not (check(trial, wider, true) and check(trial, wider)) then
-        as[part.text] = nil
-      else
-        kinds[name] = part.type
-      end
+    as[part.text] = name
+    local wider = rule_of(pattern, result, as)
+    if wider ~= rule and check(trial, wider, true) and check(trial, wider) then
+      kinds[name] = part.type
+    else
+      as[part.text] = nil
     end
   end
 end
 
--- }== Literals that are constants ======================================
+-- }== Formulas of constants ============================================
 
--- Expressions of constants with their values.
-local function expressions(symbols)
+-- What formulas name, in Lua.
+local KNOWN <const> = { INT_MIN = math.mininteger, INT_MAX = math.maxinteger, ult = math.ult }
+function KNOWN.ule(v, w) return not math.ult(w, v) end
+function KNOWN.pow2(v) return v ~= 0 and v & v - 1 == 0 end
+function KNOWN.ismask(v) return v > 0 and v & v + 1 == 0 end
+function KNOWN.shr(v, w) return v >> w end
+function KNOWN.rotr(v, w) return v >> w | v << 64 - w end
+function KNOWN.log2(v)
+  for n = 0, 62 do
+    if v == 1 << n then return n end
+  end
+  return 0.5 -- no literal is that
+end
+
+-- Reads formulas of constants A and B, which Lua writes as rules do: texts, and functions of A, B
+-- and whether A precedes B in the rule. They are false where the condition of their line does not
+-- hold. A width is 64 or 32.
+local function formulas(lines)
   local list = {}
-  local function add(text, value) list[#list + 1] = { text, value } end
-  for _, a in ipairs(symbols) do
-    local A, v = a[1], a[2]
-    add(A, v) add("~" .. A, ~v) add("-" .. A, -v) add(A .. " + 1", v + 1) add(A .. " - 1", v - 1)
-    if v > 0 and v & v - 1 == 0 then
-      add(("log2(%s)"):format(A), terms.log2(v))
-      add(("-log2(%s)"):format(A), -terms.log2(v))
-    end
-    if v >= 0 and v < 63 then
-      add(("1 << %s"):format(A), 1 << v)
-      add(("(1 << %s) - 1"):format(A), (1 << v) - 1)
-    end
-    add(A .. " << 1", v << 1)
-    if v >= 0 and v < 63 then add("(-1) << " .. A, -1 << v) add("(-1) >> " .. A, -1 >> v) end
-    for _, b in ipairs(symbols) do
-      local B, w = b[1], b[2]
-      if A ~= B then
-        add(A .. " - " .. B, v - w) add(A .. " & ~" .. B, v & ~w)
-        if w >= 0 and w < 64 then
-          add(A .. " << " .. B, v << w)
-          add(("shr(%s, %s)"):format(A, B), v >> w)
-          add(("sar(%s, %s)"):format(A, B), v >> w | (v < 0 and ~(-1 >> w) or 0))
-          add(("rotr(%s, %s)"):format(A, B), v >> w | v << 64 - w)
-        end
-        if A < B then
-          add(A .. " + " .. B, v + w) add(A .. " & " .. B, v & w) add(A .. " | " .. B, v | w)
-          add(A .. " ~ " .. B, v ~ w) add(A .. " * " .. B, v * w)
-        end
-      end
+  for line in lines:gmatch "[^\n]+" do
+    local row, condition = line:match "^(.-) +if (.*)$"
+    for text in (row or line):gmatch "[^; ][^;]*" do
+      local wide, narrow = text:gsub("width", "64"), text:gsub("width", "32")
+      if wide ~= narrow then wide = ("(%s or %s)"):format(wide, narrow) end
+      local lua = ("local A, B, in_order = ...; return %s and %s"):format(condition or true, wide)
+      list[#list + 1] = { text = text, value = load(lua, text, "t", KNOWN) }
     end
   end
   return list
 end
 
-local function is_amount(v) return v >= 0 and v < 64 end
+-- What literals of a result can be: shifts are by amounts.
+local EXPRESSIONS <const> = formulas [[
+  A; ~A; -A; A + 1; A - 1; log2(A)
+  1 << A; (1 << A) - 1                     if A >= 0 and A < 63
+  A << 1
+  (-1) << A                                if A >= 0 and A < 63
+  A - B; A & ~B
+  A << B; shr(A, B); rotr(A, B)            if B >= 0 and B < 64
+  A + B; A & B; A | B; A ~ B; A * B        if in_order
+]]
 
--- A condition on two amounts and their sum.
-local function amounts(compare, holds)
-  return { ("ult(A, %%w) and ult(B, %%w) and A + B %s %%w"):format(compare), function(v, w)
-    return is_amount(v) and is_amount(w) and holds(v + w)
-  end, once = true }
-end
+-- What guards require, weak conditions first.
+local CONDITIONS <const> = formulas [[
+  A ~= 0; A ~= 1; A ~= -1; A ~= INT_MIN; A ~= INT_MAX; A & 1 == 1; A >= 0; A < 0; ult(A, width)
+  A > 0; pow2(A)
+  pow2(-A)                                            if A ~= -1
+  ismask(A); A == width - 1
+  ult(A, width) and ult(B, width) and A + B < width   if in_order
+  ult(A, width) and ult(B, width) and A + B >= width  if in_order
+  ult(A, width) and ult(B, width) and A + B == width  if in_order
+  A <= B; ule(A, B)
+  A & B == 0; A | B == -1; A == ~B; A == -B           if in_order
+  A & B == A; ult(A, B); A < B
+]]
 
--- Conditions on one constant, weak ones first, and on two; `%w` is the width.
----@type { [1]: string, [2]: fun(v: integer, w: integer): boolean }[]
-local ONE <const>, TWO <const> = {
-  { "A ~= 0", function(v) return v ~= 0 end },
-  { "A ~= 1", function(v) return v ~= 1 end },
-  { "A ~= -1", function(v) return v ~= -1 end },
-  { "A ~= INT_MIN", function(v) return v ~= math.mininteger end },
-  { "A ~= INT_MAX", function(v) return v ~= math.maxinteger end },
-  { "A & 1 == 1", function(v) return v & 1 == 1 end },
-  { "A >= 0", function(v) return v >= 0 end },
-  { "A < 0", function(v) return v < 0 end },
-  { "ult(A, %w)", is_amount },
-  { "A > 0", function(v) return v > 0 end },
-  { "pow2(A)", function(v) return v ~= 0 and v & v - 1 == 0 end },
-  { "pow2(-A)", function(v) return v < -1 and -v & -v - 1 == 0 end },
-  { "ismask(A)", function(v) return v > 0 and v & v + 1 == 0 end },
-  { "A == %w - 1", function(v) return v == 63 or v == 31 end }, -- at one of the widths
-}, {
-  amounts("<", function(sum) return sum < 64 end),
-  amounts(">=", function(sum) return sum >= 64 end),
-  amounts("==", function(sum) return sum == 64 end),
-  { "A <= B", function(v, w) return v <= w end },
-  { "ule(A, B)", function(v, w) return v == w or math.ult(v, w) end },
-  { "A & B == 0", function(v, w) return v & w == 0 end, once = true },
-  { "A | B == -1", function(v, w) return v | w == -1 end, once = true },
-  { "A == ~B", function(v, w) return v == ~w end, once = true },
-  { "A == -B", function(v, w) return v == -w end, once = true },
-  { "A & B == A", function(v, w) return v & w == v end },
-  { "ult(A, B)", function(v, w) return math.ult(v, w) end },
-  { "A < B", function(v, w) return v < w end },
-}
----@class phial.rules.Guard
----@field text string
----@field [integer] { [1]: function, [2]: integer, [3]: integer } conditions, places of constants
+local SYMBOLS <const> = "ABC"
 
--- Guards that are true of the constants, weak ones first.
-local function guards_of(symbols, variable, rule)
-  local width = variable and ("width(%s)"):format(variable)
-  local has_amounts = rule:find "<<" or rule:find "s[ha]r%(" or rule:find "rot"
-  local list, single = { { text = "" }, width and { text = width .. " > 1" } }, {}
-  local function add(condition, i, j)
-    local a, b = symbols[i], symbols[j]
-    if condition[2](a[2], b[2]) and (has_amounts and width or not condition[1]:find "%%w") then
-      local text = condition[1]:gsub("%f[%w][AB]%f[^%w]", { A = a[1], B = b[1] })
-      single[#single + 1] = { text = text:gsub("%%w", width or ""), { condition[2], i, j } }
+-- The formulas of all of so many constants: texts, and functions of a list of values.
+local function instances(list, n)
+  local all = {}
+  local function add(formula, i, j)
+    local names = { A = SYMBOLS:sub(i, i), B = SYMBOLS:sub(j, j) }
+    all[#all + 1] = {
+      text = formula.text:gsub("%f[%w][AB]%f[^%w]", names),
+      value = function(values) return formula.value(values[i], values[j], i < j) end,
+    }
+  end
+  for i = 1, n do
+    for _, formula in ipairs(list) do
+      for j = 1, n do
+        if (i ~= j) == (formula.text:find "B" ~= nil) then add(formula, i, j) end
+      end
     end
   end
-  for i in ipairs(symbols) do
-    for _, condition in ipairs(ONE) do add(condition, i, i) end
-    for j in ipairs(symbols) do
-      for _, condition in ipairs(i == j and {} or TWO) do
-        if i < j or not condition.once then add(condition, i, j) end
-      end
+  return all
+end
+
+--- Literals that may follow from others.
+---@param literals integer[]
+---@return integer[]
+function M.suggest(literals)
+  local list, first = { 0, 1, -1 }, { table.unpack(literals, 1, math.min(3, #literals)) }
+  for _, it in ipairs(instances(EXPRESSIONS, #first)) do
+    list[#list + 1] = math.tointeger(it.value(first))
+  end
+  return list
+end
+
+-- }== Literals that are constants ======================================
+
+-- Guards that are true of the constants, weak ones first.
+local function guards_of(values, variable, pattern)
+  local width = variable and ("width(%s)"):format(variable)
+  local has_amounts = pattern:find "<<" or pattern:find "s[ha]r%(" or pattern:find "rot"
+  local function always() return true end
+  local single, list = {}, { { value = always } }
+  if width then list[2] = { text = width .. " > 1", value = always } end
+  for _, it in ipairs(instances(CONDITIONS, #values)) do
+    local is_known = has_amounts and width or not it.text:find "width"
+    if is_known and it.value(values) then
+      single[#single + 1] = { text = it.text:gsub("width", width or ""), value = it.value }
     end
   end
   table.move(single, 1, #single, #list + 1, list)
   for i, a in ipairs(single) do
     for j = i + 1, #single do
-      list[#list + 1] = { text = a.text .. " and " .. single[j].text, a[1], single[j][1] }
+      local b = single[j]
+      list[#list + 1] = {
+        text = a.text .. " and " .. b.text,
+        value = function(of) return a.value(of) and b.value(of) end,
+      }
     end
   end
   return list
@@ -290,58 +261,44 @@ local VALUES <const> = {
   0, 1, -1, 2, -2, 3, 4, -4, 5, 6, 7, 8, -8, 12, 15, 16, -16, 24, 31, 48, 64, 127, 255, 256,
 }
 
--- True if a guard permits some values of which that at `place` is not `own`.
-local function permits(guard, values, n, place, own)
-  if #values == n then
-    for _, it in ipairs(guard) do
-      if not it[1](values[it[2]], values[it[3]]) then return false end
-    end
-    return true
-  end
-  local k, is_permitted = #values + 1, false
+-- True if a guard permits some values of so many constants, where that at `place` is not `own`.
+local function permits(guard, n, place, own, values)
+  if #values == n then return guard.value(values) end
+  local k = #values + 1
   for _, v in ipairs(VALUES) do
-    if k ~= place or v ~= own then
-      values[k] = v
-      is_permitted = permits(guard, values, n, place, own)
-      if is_permitted then break end
-    end
+    values[k] = v
+    if (k ~= place or v ~= own) and permits(guard, n, place, own, values) then return true end
+    values[k] = nil
   end
-  values[k] = nil
-  return is_permitted
+  return false
 end
 
 -- True if each constant can have several values: else it should be the literal.
-local function is_general(guard, symbols)
-  for i, a in ipairs(symbols) do
-    if not permits(guard, {}, #symbols, i, a[2]) then return false end
+local function is_general(guard, values)
+  for i, v in ipairs(values) do
+    if not permits(guard, #values, i, v, {}) then return false end
   end
   return true
-end
-
--- The literals of a tree, by their values, in order.
-local function literals_of(node, list)
-  if node.value and node.type == "t" and not list[node.text] then
-    list[#list + 1], list[node.text] = node, true
-  end
-  for _, kid in ipairs(node) do literals_of(kid, list) end
-  return list
 end
 
 -- Guards that are tried, and expressions for literals of the result.
 local GUARDS <const>, CHOICES <const> = 200, 12
 
+local function is_integer(node) return node.value ~= nil and node.type == "t" end
+
 -- All choices of texts for the literals of the result.
-local function choices_of(result, symbols, as)
-  local all = { as }
-  for _, literal in ipairs(literals_of(result, {})) do
+local function choices_of(result, values, as)
+  local all, expressions = { as }, instances(EXPRESSIONS, #values)
+  for _, literal in ipairs(terms.parts(result, is_integer)) do
     local more = {}
+    local function add(choice, text)
+      more[#more + 1] = setmetatable({ [literal.text] = text }, { __index = choice })
+    end
     for _, choice in ipairs(all) do
-      for _, it in ipairs(expressions(symbols)) do
-        if it[2] == literal.value and #more < CHOICES then
-          more[#more + 1] = setmetatable({ [literal.text] = it[1] }, { __index = choice })
-        end
+      for _, it in ipairs(expressions) do
+        if #more < CHOICES and it.value(values) == literal.value then add(choice, it.text) end
       end
-      more[#more + 1] = setmetatable({ [literal.text] = literal.text }, { __index = choice })
+      add(choice, literal.text)
     end
     all = more
   end
@@ -350,36 +307,25 @@ end
 
 -- The rule with these literals as constants.
 local function with_constants(trial, pattern, result, as, chosen, variable)
-  local symbols, constants = {}, setmetatable({}, { __index = as })
+  local values, constants = {}, setmetatable({}, { __index = as })
   for i, literal in ipairs(chosen) do
-    symbols[i] = { ("ABCD"):sub(i, i), literal.value }
-    constants[literal.text] = symbols[i][1]
+    values[i], constants[literal.text] = literal.value, SYMBOLS:sub(i, i)
   end
-  local choices = choices_of(result, symbols, as)
-  local guards = guards_of(symbols, variable, text_of(pattern, as))
+  local choices = choices_of(result, values, as)
+  local guards = guards_of(values, variable, text_of(pattern, as))
   for i = 1, math.min(#guards, GUARDS) do
     for _, choice in ipairs(choices) do
       local rule = rule_of(pattern, result, constants, choice, guards[i].text)
-      if check(trial, rule, true) and is_general(guards[i], symbols) then
-        local holds, verdict = M.judge(trial, rule)
+      if check(trial, rule, true) and is_general(guards[i], values) then
+        local holds, verdict = judge(trial, rule)
         if holds then return rule, verdict end
       end
     end
   end
 end
 
--- Sets of up to three literals to make constants of, the largest sets first.
-local function subsets(literals)
-  local sets = {}
-  for _, bits in ipairs { 7, 3, 5, 6, 1, 2, 4 } do
-    local set = {}
-    for i = 1, bits < 1 << #literals and 3 or 0 do
-      if bits >> i - 1 & 1 == 1 then set[#set + 1] = literals[i] end
-    end
-    sets[#sets + 1] = set[1] and set
-  end
-  return sets
-end
+-- Literals to make constants of, by their places: the largest sets first.
+local SETS <const> = { { 1, 2, 3 }, { 1, 2 }, { 1, 3 }, { 2, 3 }, { 1 }, { 2 }, { 3 } }
 
 --- The most general rule that is found of one, and the verdict; nil: it does not hold.
 ---@param trial phial.rules.Trial
@@ -409,13 +355,17 @@ function M.rule(trial, pattern, result, kinds)
     with_parts(trial, pattern, result, as, kinds)
     if next(as) then table.insert(rules, 1, rule_of(pattern, result, as)) end
   end
-  variable = integer(rules[1])
-  for _, chosen in ipairs(subsets(literals_of(pattern, {}))) do
-    local wider, verdict = with_constants(trial, pattern, result, as, chosen, variable)
-    if wider then return wider, verdict end
+  local literals = terms.parts(pattern, is_integer)
+  for _, places in ipairs(SETS) do
+    local chosen = {}
+    for i, place in ipairs(places) do chosen[i] = literals[place] end
+    if #chosen == #places then
+      local wider, verdict = with_constants(trial, pattern, result, as, chosen, integer(rules[1]))
+      if wider then return wider, verdict end
+    end
   end
   for _, rule in ipairs(rules) do
-    local holds, verdict = M.judge(trial, rule)
+    local holds, verdict = judge(trial, rule)
     if holds then return rule, verdict end
   end
   return nil, "open"

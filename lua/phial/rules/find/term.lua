@@ -9,21 +9,22 @@ local errors = require "phial.errors"
 
 local M = {}
 
----@class phial.rules.Term
+---@class phial.rules.Node
 ---@field op? string nil: a leaf
 ---@field text string
+---@field name? string of a variable
+---@field value? any of a literal
 ---@field type string
+
+---@class phial.rules.Term: phial.rules.Node
 ---@field weight integer that of rules
----@field cost? integer that of its op
 ---@field ops integer
 ---@field vector any[] by point
----@field value? any of a literal
 ---@field constant? boolean a leaf that is a literal or a constant of the rule
 
 ---@class phial.rules.Form an op at types
 ---@field op string
----@field own? phial.Op
----@field dialects? phial.Dialect[] that of `own`
+---@field dialects? phial.Dialect[] that of the op
 ---@field f table<integer, function> by width
 ---@field args string[] the types of its operands
 ---@field result string
@@ -31,7 +32,6 @@ local M = {}
 ---@field weight integer
 
 ---@class phial.rules.Points
----@field n integer
 ---@field widths integer[]
 ---@field values table<string, any[]> by variable
 
@@ -55,16 +55,14 @@ end
 
 -- What the form computes at a width: a function of Lua, as phial writes it.
 local function compile(form, width)
-  local types = {}
-  for i, type in ipairs { form.result, table.unpack(form.args) } do
-    types[i] = type == "t" and "i" .. width or type
-  end
+  local function at(type) return type == "t" and "i" .. width or type end
   local params, args = {}, {}
-  for i = 2, #types do params[i - 1] = ("p%d:%s"):format(i, types[i]) end
-  local fn <close> = core.fn("f", params, types[1], { rules = false, dialects = form.dialects })
+  for i, type in ipairs(form.args) do params[i] = ("p%d:%s"):format(i, at(type)) end
+  local fn <close> = core.fn("f", params, at(form.result),
+    { rules = false, dialects = form.dialects })
   for i in ipairs(params) do args[i] = fn:arg(i) end
   fn:set_current(fn:entry())
-  fn:ret(fn:emit(form.own or form.op, table.unpack(args)))
+  fn:ret(fn:emit(form.op, table.unpack(args)))
   local source, host = as_lua.func(fn:finish())
   return load(source)(host)
 end
@@ -102,10 +100,8 @@ function M.own(dialect, op, args, result)
   if not op:eval() or op:takes_env() then
     errors.raise("op '%s' has no eval of its operands", op:name())
   end
-  return new_form {
-    op = op:name(), own = op, dialects = { dialect }, args = args, result = result,
-    weight = op:cost(),
-  }
+  return new_form { op = op:name(), dialects = { dialect }, args = args, result = result,
+    weight = op:cost() }
 end
 
 --- All forms, in the order in which the search tries them, without those that swap operands only.
@@ -138,15 +134,6 @@ function M.dialects(R, text)
   return dialects
 end
 
---- The logarithm of a power of two.
----@param v integer
----@return integer
-function M.log2(v)
-  local n = 0
-  while v ~= 1 do v, n = v >> 1, n + 1 end
-  return n
-end
-
 -- }== Texts ============================================================
 
 local INFIX <const> = {
@@ -155,26 +142,22 @@ local INFIX <const> = {
 }
 local PREFIX <const> = { neg = "-", bnot = "~" }
 
--- A text as an operand of an operator.
-local function enclosed(text, is_leaf)
-  return (is_leaf and not text:find "^%-") and text or "(" .. text .. ")"
+-- The text of an operand of an operator: names need no brackets, nor do complements of constants.
+local function enclosed(text)
+  return text:find "^~?%u$" and text or text:find "^[%w_:]+$" and text or "(" .. text .. ")"
 end
 
 --- The text of an op with operands.
 ---@param op string
----@param args { text: string, op: string? }[]
+---@param operands string[]
 ---@return string
-function M.text(op, args)
-  local infix = INFIX[op]
-  if infix then
-    return enclosed(args[1].text, not args[1].op) .. " " .. infix .. " "
-      .. enclosed(args[2].text, not args[2].op)
+function M.text(op, operands)
+  if INFIX[op] then
+    return ("%s %s %s"):format(enclosed(operands[1]), INFIX[op], enclosed(operands[2]))
   elseif PREFIX[op] then
-    return PREFIX[op] .. enclosed(args[1].text, not args[1].op)
+    return PREFIX[op] .. enclosed(operands[1])
   end
-  local texts = {}
-  for i, arg in ipairs(args) do texts[i] = arg.text end
-  return ("%s(%s)"):format(op, table.concat(texts, ", "))
+  return ("%s(%s)"):format(op, table.concat(operands, ", "))
 end
 
 -- }== Points ===========================================================
@@ -196,15 +179,19 @@ local function cut(v, w)
 end
 
 local function add_point(points, read, w, give)
-  local n = points.n + 1
-  points.n, points.widths[n] = n, w
-  for i, name in ipairs(read.names) do
-    local kind, value = read.kinds[name], give(i)
+  local n = #points.widths + 1
+  points.widths[n] = w
+  for _, name in ipairs(read.names) do
+    local kind, value = read.kinds[name], give(name)
     local samples = read.samples[kind]
-    if kind == "t" then value = cut(value, w) end
-    if kind == "i1" then value = value & 1 == 1 end
-    points.values[name][n] = samples and samples[value % #samples + 1]
-    if not samples then points.values[name][n] = value end
+    if samples then
+      value = samples[value % #samples + 1]
+    elseif kind == "t" then
+      value = cut(value, w)
+    elseif kind == "i1" then
+      value = value & 1 == 1
+    end
+    points.values[name][n] = value
   end
 end
 
@@ -228,7 +215,7 @@ end
 ---@field kinds table<string, string> their types
 ---@field is_constant table<string, boolean>
 ---@field literals integer[] of integer type
----@field samples table<string, any[]> values of types of dialects
+---@field samples table values by type of a dialect, and a list of counterexamples
 ---@field width? integer the only one
 
 -- The widths that terms can have, and that have all literals.
@@ -244,20 +231,18 @@ local function widths_of(read)
   return list
 end
 
---- Points for variables, the cases first.
+--- Points for variables: the counterexamples at all widths, and n others.
 ---@param read phial.rules.Read
----@param cases table<string, any>[] more points, at all widths
----@param n integer of others
+---@param n integer
 ---@return phial.rules.Points
-function M.points(read, cases, n)
-  local points, random = { n = 0, widths = {}, values = {} }, random_of(88172645463325252)
+function M.points(read, n)
+  local points, random = { widths = {}, values = {} }, random_of(88172645463325252)
   local widths = widths_of(read)
   for _, name in ipairs(read.names) do points.values[name] = {} end
-  for _, case in ipairs(cases) do
+  for _, case in ipairs(read.samples) do
     for _, w in ipairs(widths) do
-      add_point(points, read, w, function(i)
-        local value = case[read.names[i]] or 0
-        return value == true and 1 or math.tointeger(value) or 0
+      add_point(points, read, w, function(name)
+        return case[name] == true and 1 or math.tointeger(case[name] or 0) or 0
       end)
     end
   end
@@ -273,11 +258,8 @@ end
 
 -- }== Values ===========================================================
 
---- The ends of the range of integers of a width.
-M.ends = {
-  INT_MIN = function(w) return 1 << w - 1 end,
-  INT_MAX = function(w) return (1 << w - 1) - 1 end,
-}
+--- The ends of the range of integers, as wide as can be.
+M.ends = { INT_MIN = math.mininteger, INT_MAX = math.maxinteger }
 
 --- A leaf: a variable, an end, or a literal of a value.
 ---@param points phial.rules.Points
@@ -286,37 +268,38 @@ M.ends = {
 ---@param value? any
 ---@return phial.rules.Term
 function M.leaf(points, text, type, value)
-  local vector, edge = points.values[text], M.ends[text]
-  if edge then value = edge(64) end
-  if value ~= nil then
-    vector = {}
-    for i, w in ipairs(points.widths) do
-      vector[i] = type == "t" and cut(edge and edge(w) or value, w) or value
-    end
+  local edge, vector = M.ends[text], {}
+  if edge then value = edge end
+  if value == nil then
+    return { text = text, name = text:match "^[^:]+", type = type, weight = 1, ops = 0,
+      vector = points.values[text] }
   end
-  return {
-    text = text, type = type, weight = value ~= nil and 0 or 1, ops = 0, vector = vector,
-    value = value, constant = value ~= nil,
-  }
+  for i, w in ipairs(points.widths) do
+    vector[i] = type == "t" and cut(edge and edge >> 64 - w or value, w) or value
+  end
+  return { text = text, type = type, weight = 0, ops = 0, vector = vector, value = value,
+    constant = true }
 end
 
-local NONE <const> = {}
+-- What an op without such an operand has.
+local NONE <const> = { vector = {} }
 
---- What an op computes at the points.
----@param points phial.rules.Points
----@param form phial.rules.Form
----@param a? any[]
----@param b? any[]
----@param c? any[]
----@return any[]
-function M.vector(points, form, a, b, c)
-  local vector, f = {}, form.f
-  a, b, c = a or NONE, b or NONE, c or NONE
-  for i, w in ipairs(points.widths) do vector[i] = f[w](a[i], b[i], c[i]) end
-  return vector
+local function is_op(node) return node.op ~= nil end
+
+--- Those of a node and what is below it that are wanted, each text once, as they are written.
+---@param node phial.rules.Node
+---@param is_wanted? fun(node: phial.rules.Node): boolean (default: ops are)
+---@param list? phial.rules.Node[] gets them
+---@return phial.rules.Node[]
+function M.parts(node, is_wanted, list)
+  local key = node.name or node.text
+  is_wanted, list = is_wanted or is_op, list or {}
+  if is_wanted(node) and not list[key] then list[#list + 1], list[key] = node, true end
+  for _, kid in ipairs(node) do M.parts(kid, is_wanted, list) end
+  return list
 end
 
---- A term of operands.
+--- A term of operands, computed at the points.
 ---@param points phial.rules.Points
 ---@param form phial.rules.Form
 ---@param a? phial.rules.Term
@@ -325,11 +308,16 @@ end
 ---@return phial.rules.Term
 function M.apply(points, form, a, b, c)
   local term = { a, b, c, op = form.op, type = form.result, weight = form.weight, ops = 1 }
-  term.text, term.cost = M.text(form.op, term), form.weight
-  for _, arg in ipairs(term) do
+  local texts = {}
+  for i, arg in ipairs(term) do
+    texts[i] = arg.text
     term.weight, term.ops = term.weight + arg.weight, term.ops + arg.ops
   end
-  term.vector = M.vector(points, form, a and a.vector, b and b.vector, c and c.vector)
+  term.text = M.text(form.op, texts)
+  local vector, f = {}, form.f
+  local x, y, z = (a or NONE).vector, (b or NONE).vector, (c or NONE).vector
+  for i, w in ipairs(points.widths) do vector[i] = f[w](x[i], y[i], z[i]) end
+  term.vector = vector
   return term
 end
 
