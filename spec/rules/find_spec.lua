@@ -116,6 +116,15 @@ describe("R:find", function()
       { found[1].rule, found[2].rule, found[3].rule })
   end)
 
+  it("enumerates terms of integers that have one width", function()
+    local function twice(x) return (2 * x << 32) // (1 << 32) end
+    local D = phial.dialect("one",
+      { twice = { args = { "i32" }, result = "i32", pure = true, eval = twice } })
+    local found = phial.rules():attach(D):find { ops = "one.twice(x)", solver = ALONE.solver,
+      enumerate = { size = 2, vars = 1, ops = "sub one.twice", literals = "" } }
+    assert.equal("(one.twice(x)) - x => x", found[6].rule)
+  end)
+
   it("refuses what is no list of finished functions", function()
     local R, fn = phial.rules(), phial.fn "open"
     raises.matching("option 'functions': a list of functions expected", R.find, R, {})

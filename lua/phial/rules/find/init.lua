@@ -154,7 +154,7 @@ local function as_rule(term) return term .. "\n=>\n" .. term .. ' @ unoriented, 
 
 -- What a text of one rule has; none: only what the option `ops` has.
 local function read_rule(method, R, text, opts)
-  local trial = general.trial(R, (text or "") .. (opts.ops or ""), opts)
+  local trial = general.trial(R, (text or "") .. "\n" .. (opts.ops or ""), opts)
   local read = {
     trial = trial, samples = trial.samples, names = {}, kinds = {}, is_constant = {},
     literals = {}, forms = {}, banks = opts.banks or {},
@@ -256,7 +256,8 @@ end
 -- else of all.
 local function enumerated(R, opts)
   local how = options.take("option 'enumerate': ", opts.enumerate, ENUMERATE)
-  local forms, all = {}, forms_of(read_rule("find", R, nil, opts))
+  local forms, read = {}, read_rule("find", R, nil, opts)
+  local all = forms_of(read)
   for _, type in ipairs { "t", "i1" } do
     all[#all + 1] = terms.form("select", { "i1", type, type })
   end
@@ -265,7 +266,8 @@ local function enumerated(R, opts)
     if how.ops then is_used = (" %s "):format(how.ops):find(" " .. form.op .. " ", 1, true) end
     forms[#forms + 1] = is_used and form or nil
   end
-  return shapes.enumerate(forms, how.size or 2, how.vars or 2, how.literals, opts.samples)
+  return shapes.enumerate(forms, how.size or 2, how.vars or 2, how.literals, opts.samples,
+    read.width)
 end
 
 -- The options, and the shapes that the set leaves as they are.

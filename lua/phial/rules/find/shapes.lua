@@ -134,8 +134,9 @@ local VARIABLES <const> = { t = "xyz", i1 = "abc" }
 local LITERALS <const> = "0 1 -1 3 8 INT_MIN INT_MAX"
 
 -- The leaves of terms, and points for their variables.
-local function leaves_of(forms, vars, literals, samples)
-  local read, seen = { names = {}, kinds = {}, literals = {}, samples = samples }, {}
+local function leaves_of(forms, vars, literals, samples, width)
+  local read = { names = {}, kinds = {}, literals = {}, samples = samples, width = width }
+  local seen = {}
   for _, form in ipairs(forms) do
     for _, type in ipairs(form.args) do
       for i = 1, seen[type] and 0 or vars do
@@ -167,9 +168,10 @@ end
 ---@param vars integer of each type
 ---@param literals? string
 ---@param samples table<string, any[]> of types of dialects
+---@param width? integer the only one that integers can have
 ---@return phial.Shape[]
-function M.enumerate(forms, size, vars, literals, samples)
-  local points, leaves = leaves_of(forms, vars, literals or LITERALS, samples)
+function M.enumerate(forms, size, vars, literals, samples, width)
+  local points, leaves = leaves_of(forms, vars, literals or LITERALS, samples, width)
   local its, shapes = bank.new(points, leaves, forms, {}), {}
   for ops = 2, size do bank.grow(its, ops) end
   for i, term in ipairs(its.heavy) do term.place = i end
@@ -179,7 +181,7 @@ function M.enumerate(forms, size, vars, literals, samples)
     return a.place < b.place
   end)
   for i, term in ipairs(its.heavy) do
-    shapes[i] = { text = term.text, count = 0, ops = term.ops, at = {} }
+    shapes[i] = { text = term.text, count = 0, ops = term.ops, at = {}, width = width }
     shapes[i].form, nodes[shapes[i]] = term.class.least.text, term
   end
   return shapes
@@ -188,33 +190,29 @@ end
 -- }== What rules do to them ============================================
 
 -- The type of a node: of the integers of a term, one of them.
-local function type_of(node) return node.type == "t" and "i64" or node.type end
+local function type_of(node, integer) return node.type == "t" and integer or node.type end
 
 local function is_variable(node) return node.name ~= nil end
 
-local function emit(fn, node, places)
+local function emit(fn, node, places, integer)
   if node.name then return fn:arg(places[node.name]) end
-  if not node.op then return fn:const(node.value, type_of(node)) end
+  if not node.op then return fn:const(node.value, type_of(node, integer)) end
   local args = {}
-  for i, kid in ipairs(node) do args[i] = emit(fn, kid, places) end
+  for i, kid in ipairs(node) do args[i] = emit(fn, kid, places, integer) end
   return fn:emit(node.op, table.unpack(args))
 end
 
---- What the instructions weigh that rules leave of a node.
----@param R phial.Rules
----@param node phial.rules.Node
----@param is_plain? boolean without rules: each term once
----@return integer
-function M.left(R, node, is_plain)
-  local places, params, sum = {}, {}, 0
+-- What the instructions weigh that rules leave of a node; without rules: each term once.
+local function left(R, node, width, is_plain)
+  local places, params, sum, integer = {}, {}, 0, "i" .. (width or 64)
   for i, variable in ipairs(terms.parts(node, is_variable)) do
-    places[variable.name], params[i] = i, ("p%d:%s"):format(i, type_of(variable))
+    places[variable.name], params[i] = i, ("p%d:%s"):format(i, type_of(variable, integer))
   end
   local dialects = terms.dialects(R, node.text .. " " .. table.concat(params, " "))
-  local fn <close> = core.fn("shape", params, type_of(node),
+  local fn <close> = core.fn("shape", params, type_of(node, integer),
     { rules = not is_plain and R, where = false, dialects = { table.unpack(dialects) } })
   fn:set_current(fn:entry())
-  fn:ret(emit(fn, node, places))
+  fn:ret(emit(fn, node, places, integer))
   fn:finish():clean()
   for v in fn:values() do
     local own = own_op(fn, v:op())
@@ -228,9 +226,9 @@ end
 ---@param shape phial.Shape
 ---@return boolean
 function M.is_done(R, shape)
-  local node = nodes[shape]
-  if node.class then return M.left(R, node) <= M.left(R, node.class.least, true) end
-  return M.left(R, node) < M.left(R, node, true)
+  local node, width = nodes[shape], shape.width
+  if node.class then return left(R, node, width) <= left(R, node.class.least, width, true) end
+  return left(R, node) < left(R, node, nil, true)
 end
 
 -- }====================================================================
