@@ -18,6 +18,7 @@ local FOUND <const> = {
   -- No guard that only 1 meets.
   ["(1 << x) & 1"] = "(1 << x) & 1 => shr(1, x)",
   ["select(x:i1, 1, 0) & 1"] = "(select(x, A, B)) & A => select(x, A, A & B)",
+  ["(A + x) - 5"] = "(A + x) - B => ((-B) + x) + A", -- the literal has another name
   ["(x & 7) | (x & 56)"] = "(x & A) | (x & B) => (A | B) & x",
 }
 

@@ -117,17 +117,19 @@ end
 
 -- }== Parts that are variables =========================================
 
--- A name that no text of the rule has.
+-- The names that no text of the rule has, of letters.
 local function fresh(rule, names)
+  local list = {}
   for name in names:gmatch "." do
-    if not rule:find("%f[%w_]" .. name .. "%f[^%w_]") then return name end
+    if not rule:find("%f[%w_]" .. name .. "%f[^%w_]") then list[#list + 1] = name end
   end
+  return list
 end
 
 local function with_parts(trial, pattern, result, as, kinds)
   for _, part in ipairs(terms.parts(pattern)) do
     local rule = rule_of(pattern, result, as)
-    local name = fresh(rule, "xyzuvwpqrst")
+    local name = fresh(rule, "xyzuvwpqrst")[1]
     as[part.text] = name
     local wider = rule_of(pattern, result, as)
     if wider ~= rule and check(trial, wider, true) and check(trial, wider) then
@@ -196,13 +198,11 @@ local CONDITIONS <const> = formulas [[
   A & B == A; ult(A, B); A < B
 ]]
 
-local SYMBOLS <const> = "ABC"
-
 -- The formulas of all of so many constants: texts, and functions of a list of values.
-local function instances(list, n)
+local function instances(list, n, symbols)
   local all = {}
   local function add(formula, i, j)
-    local names = { A = SYMBOLS:sub(i, i), B = SYMBOLS:sub(j, j) }
+    local names = { A = symbols[i], B = symbols[j] }
     all[#all + 1] = {
       text = formula.text:gsub("%f[%w][AB]%f[^%w]", names),
       value = function(values) return formula.value(values[i], values[j], i < j) end,
@@ -223,7 +223,7 @@ end
 ---@return integer[]
 function M.suggest(literals)
   local list, first = { 0, 1, -1 }, { table.unpack(literals, 1, math.min(3, #literals)) }
-  for _, it in ipairs(instances(EXPRESSIONS, #first)) do
+  for _, it in ipairs(instances(EXPRESSIONS, #first, {})) do
     list[#list + 1] = math.tointeger(it.value(first))
   end
   return list
@@ -232,13 +232,13 @@ end
 -- }== Literals that are constants ======================================
 
 -- Guards that are true of the constants, weak ones first.
-local function guards_of(values, variable, pattern)
+local function guards_of(values, symbols, variable, pattern)
   local width = variable and ("width(%s)"):format(variable)
   local has_amounts = pattern:find "<<" or pattern:find "s[ha]r%(" or pattern:find "rot"
   local function always() return true end
   local single, list = {}, { { value = always } }
   if width then list[2] = { text = width .. " > 1", value = always } end
-  for _, it in ipairs(instances(CONDITIONS, #values)) do
+  for _, it in ipairs(instances(CONDITIONS, #values, symbols)) do
     local is_known = has_amounts and width or not it.text:find "width"
     if is_known and it.value(values) then
       single[#single + 1] = { text = it.text:gsub("width", width or ""), value = it.value }
@@ -287,8 +287,8 @@ local GUARDS <const>, CHOICES <const> = 200, 12
 local function is_integer(node) return node.value ~= nil and node.type == "t" end
 
 -- All choices of texts for the literals of the result.
-local function choices_of(result, values, as)
-  local all, expressions = { as }, instances(EXPRESSIONS, #values)
+local function choices_of(result, values, symbols, as)
+  local all, expressions = { as }, instances(EXPRESSIONS, #values, symbols)
   for _, literal in ipairs(terms.parts(result, is_integer)) do
     local more = {}
     local function add(choice, text)
@@ -308,11 +308,12 @@ end
 -- The rule with these literals as constants.
 local function with_constants(trial, pattern, result, as, chosen, variable)
   local values, constants = {}, setmetatable({}, { __index = as })
+  local symbols = fresh(rule_of(pattern, result, as), "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
   for i, literal in ipairs(chosen) do
-    values[i], constants[literal.text] = literal.value, SYMBOLS:sub(i, i)
+    values[i], constants[literal.text] = literal.value, symbols[i]
   end
-  local choices = choices_of(result, values, as)
-  local guards = guards_of(values, variable, text_of(pattern, as))
+  local choices = choices_of(result, values, symbols, as)
+  local guards = guards_of(values, symbols, variable, text_of(pattern, as))
   for i = 1, math.min(#guards, GUARDS) do
     for _, choice in ipairs(choices) do
       local rule = rule_of(pattern, result, constants, choice, guards[i].text)

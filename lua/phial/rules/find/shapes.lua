@@ -135,8 +135,7 @@ local LITERALS <const> = "0 1 -1 3 8 INT_MIN INT_MAX"
 
 -- The leaves of terms, and points for their variables.
 local function leaves_of(forms, vars, literals, samples, width)
-  local read = { names = {}, kinds = {}, literals = {}, samples = samples, width = width }
-  local seen = {}
+  local seen, read = {}, { names = {}, kinds = {}, literals = {}, samples = samples, width = width }
   for _, form in ipairs(forms) do
     for _, type in ipairs(form.args) do
       for i = 1, seen[type] and 0 or vars do
