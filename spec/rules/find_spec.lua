@@ -121,9 +121,17 @@ describe("R:find", function()
     local function twice(x) return (2 * x << 32) // (1 << 32) end
     local D = phial.dialect("one",
       { twice = { args = { "i32" }, result = "i32", pure = true, eval = twice } })
-    local found = phial.rules():attach(D):find { ops = "one.twice(x)", solver = ALONE.solver,
+    local R = phial.rules():attach(D)
+    local found = R:find { ops = "one.twice(x)", solver = ALONE.solver,
       enumerate = { size = 2, vars = 1, ops = "sub one.twice", literals = "" } }
     assert.equal("(one.twice(x)) - x => x", found[6].rule)
+    for why, how in pairs {
+      ["terms have no op 'adds'$"] = { ops = "add adds" },
+      ["a literal expected, got 'z'$"] = { literals = "0 z" },
+      ["i32 does not have all literals$"] = { literals = "4294967296" },
+    } do
+      raises.matching(why, R.find, R, { ops = "one.twice(x)", enumerate = how })
+    end
   end)
 
   it("refuses what is no list of finished functions", function()

@@ -127,7 +127,7 @@ local function fresh(rule, names)
 end
 
 local function with_parts(trial, pattern, result, as, kinds)
-  for _, part in ipairs(terms.parts(pattern)) do
+  for _, part in ipairs(terms.parts(pattern, function(it) return it.op end)) do
     local rule = rule_of(pattern, result, as)
     local name = fresh(rule, "xyzuvwpqrst")[1]
     as[part.text] = name

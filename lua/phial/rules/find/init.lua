@@ -19,7 +19,9 @@ local function kind_of(read, type)
   local allowed, widths = read.rule.types[type], {}
   for _, name in ipairs(allowed) do widths[#widths + 1] = tonumber(name:match "^i(%d+)$") end
   if widths[1] and widths[#widths] > 1 then
-    if not widths[2] then read.width = widths[1] end
+    local width = not widths[2] and widths[1] or read.width
+    if width ~= (read.width or width) then errors.raise "terms have integers of one width" end
+    read.width = width
     return "t"
   elseif not (widths[1] or read.samples[allowed[1]]) then
     errors.raise("only terms of integers have a best form, this is a %s", allowed[1])
@@ -256,7 +258,7 @@ end
 -- else of all.
 local function enumerated(R, opts)
   local how = options.take("option 'enumerate': ", opts.enumerate, ENUMERATE)
-  local forms, read = {}, read_rule("find", R, nil, opts)
+  local forms, has, read = {}, {}, read_rule("find", R, nil, opts)
   local all = forms_of(read)
   for _, type in ipairs { "t", "i1" } do
     all[#all + 1] = terms.form("select", { "i1", type, type })
@@ -264,7 +266,15 @@ local function enumerated(R, opts)
   for _, form in ipairs(all) do
     local is_used = form.dialects or not opts.ops
     if how.ops then is_used = (" %s "):format(how.ops):find(" " .. form.op .. " ", 1, true) end
-    forms[#forms + 1] = is_used and form or nil
+    forms[#forms + 1], has[form.op] = is_used and form or nil, true
+  end
+  for op in (how.ops or ""):gmatch "%S+" do
+    if not has[op] then errors.raise("option 'enumerate': terms have no op '%s'", op) end
+  end
+  for it in (how.literals or ""):gmatch "%S+" do
+    if not (math.tointeger(it) or terms.ends[it]) then
+      errors.raise("option 'enumerate': a literal expected, got '%s'", it)
+    end
   end
   return shapes.enumerate(forms, how.size or 2, how.vars or 2, how.literals, opts.samples,
     read.width)
@@ -281,9 +291,7 @@ local function missed(method, R, opts, known)
 end
 
 --- R:shapes(opts)
-function M.shapes(R, opts)
-  return select(2, missed("shapes", R, opts, HARVEST))
-end
+function M.shapes(R, opts) return select(2, missed("shapes", R, opts, HARVEST)) end
 
 -- Rules that are proved together, which takes much less time than one by one.
 local TOGETHER <const> = 64

@@ -61,7 +61,7 @@ local function parts_of(of, v, size)
   return parts
 end
 
-local NAMES <const> = "xyzuvwpqrst"
+local NAMES <const>, PLACES <const> = "xyzuvwpqrst", 3
 
 -- A part without the function that has it.
 local function node_of(part, names)
@@ -82,8 +82,6 @@ local function node_of(part, names)
   node.text = terms.text(node.op, texts)
   return node
 end
-
-local PLACES <const> = 3
 
 --- The shapes of finished functions, first those with most to save: if one op were left of each.
 ---@param fns phial.Function[]
@@ -129,7 +127,6 @@ end
 
 -- What is compared first: most terms differ at these points.
 local POINTS <const> = 96
-
 local VARIABLES <const> = { t = "xyz", i1 = "abc" }
 local LITERALS <const> = "0 1 -1 3 8 INT_MIN INT_MAX"
 
@@ -191,8 +188,6 @@ end
 -- The type of a node: of the integers of a term, one of them.
 local function type_of(node, integer) return node.type == "t" and integer or node.type end
 
-local function is_variable(node) return node.name ~= nil end
-
 local function emit(fn, node, places, integer)
   if node.name then return fn:arg(places[node.name]) end
   if not node.op then return fn:const(node.value, type_of(node, integer)) end
@@ -204,7 +199,7 @@ end
 -- What the instructions weigh that rules leave of a node; without rules: each term once.
 local function left(R, node, width, is_plain)
   local places, params, sum, integer = {}, {}, 0, "i" .. (width or 64)
-  for i, variable in ipairs(terms.parts(node, is_variable)) do
+  for i, variable in ipairs(terms.parts(node, function(it) return it.name end)) do
     places[variable.name], params[i] = i, ("p%d:%s"):format(i, type_of(variable, integer))
   end
   local dialects = terms.dialects(R, node.text .. " " .. table.concat(params, " "))

@@ -173,9 +173,8 @@ end
 
 -- The value that the low bits are.
 local function cut(v, w)
-  local unused = 64 - w
-  v = v << unused
-  return v >> unused | (v < 0 and ~(-1 >> unused) or 0)
+  local unit = 1 << 64 - w
+  return v * unit // unit
 end
 
 local function add_point(points, read, w, give)
@@ -228,7 +227,7 @@ local function widths_of(read)
     end
     list[#list + 1] = fits and w or nil
   end
-  return list
+  return list[1] and list or errors.raise("i%d does not have all literals", read.width)
 end
 
 --- Points for variables: the counterexamples at all widths, and n others.
@@ -284,16 +283,14 @@ end
 -- What an op without such an operand has.
 local NONE <const> = { vector = {} }
 
-local function is_op(node) return node.op ~= nil end
-
 --- Those of a node and what is below it that are wanted, each text once, as they are written.
 ---@param node phial.rules.Node
----@param is_wanted? fun(node: phial.rules.Node): boolean (default: ops are)
+---@param is_wanted fun(node: phial.rules.Node): any
 ---@param list? phial.rules.Node[] gets them
 ---@return phial.rules.Node[]
 function M.parts(node, is_wanted, list)
   local key = node.name or node.text
-  is_wanted, list = is_wanted or is_op, list or {}
+  list = list or {}
   if is_wanted(node) and not list[key] then list[#list + 1], list[key] = node, true end
   for _, kid in ipairs(node) do M.parts(kid, is_wanted, list) end
   return list
