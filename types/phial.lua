@@ -3552,7 +3552,6 @@ function Rules:find(opts) end
 ---@field count integer
 ---@field ops integer
 ---@field form? string of one that was enumerated: the lightest term that is known to have its values
----@field width? integer of one that was enumerated: of its integers, if an op of a dialect has only that
 ---@field at { fn: phial.Function, value: phial.Value }[] its first places, at most three
 
 ---@class phial.BestOptions

@@ -260,9 +260,7 @@ local function enumerated(R, opts)
   local how = options.take("option 'enumerate': ", opts.enumerate, ENUMERATE)
   local forms, has, read = {}, {}, read_rule("find", R, nil, opts)
   local all = forms_of(read)
-  for _, type in ipairs { "t", "i1" } do
-    all[#all + 1] = terms.form("select", { "i1", type, type })
-  end
+  for _, t in ipairs { "t", "i1" } do all[#all + 1] = terms.form("select", { "i1", t, t }) end
   for _, form in ipairs(all) do
     local is_used = form.dialects or not opts.ops
     if how.ops then is_used = (" %s "):format(how.ops):find(" " .. form.op .. " ", 1, true) end

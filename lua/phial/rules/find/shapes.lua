@@ -177,8 +177,9 @@ function M.enumerate(forms, size, vars, literals, samples, width)
     return a.place < b.place
   end)
   for i, term in ipairs(its.heavy) do
-    shapes[i] = { text = term.text, count = 0, ops = term.ops, at = {}, width = width }
+    shapes[i] = { text = term.text, count = 0, ops = term.ops, at = {} }
     shapes[i].form, nodes[shapes[i]] = term.class.least.text, term
+    term.width, term.class.least.width = width, width
   end
   return shapes
 end
@@ -197,8 +198,8 @@ local function emit(fn, node, places, integer)
 end
 
 -- What the instructions weigh that rules leave of a node; without rules: each term once.
-local function left(R, node, width, is_plain)
-  local places, params, sum, integer = {}, {}, 0, "i" .. (width or 64)
+local function left(R, node, is_plain)
+  local places, params, sum, integer = {}, {}, 0, "i" .. (node.width or 64)
   for i, variable in ipairs(terms.parts(node, function(it) return it.name end)) do
     places[variable.name], params[i] = i, ("p%d:%s"):format(i, type_of(variable, integer))
   end
@@ -220,9 +221,9 @@ end
 ---@param shape phial.Shape
 ---@return boolean
 function M.is_done(R, shape)
-  local node, width = nodes[shape], shape.width
-  if node.class then return left(R, node, width) <= left(R, node.class.least, width, true) end
-  return left(R, node) < left(R, node, nil, true)
+  local node = nodes[shape]
+  if node.class then return left(R, node) <= left(R, node.class.least, true) end
+  return left(R, node) < left(R, node, true)
 end
 
 -- }====================================================================

@@ -15,6 +15,7 @@ local M = {}
 ---@field name? string of a variable
 ---@field value? any of a literal
 ---@field type string
+---@field width? integer of its integers, if they cannot have others
 
 ---@class phial.rules.Term: phial.rules.Node
 ---@field weight integer that of rules
