@@ -8,7 +8,7 @@
 
 local LIMITS <const> = {
   src = { 66207, "lines", "promotion that comes to an end where copies are kept in part" },
-  lua = { 31226, "lines", "the command refuses options that it ignored" },
+  lua = { 31230, "lines", "the command refuses options that it ignored" },
   spec = { 67549, "lines", "gaps that mutants showed; random copies and terminators" },
   docs = { 70000, "words, with the pages of bench", "" },
   require = { 125, "KiB of Lua's memory", "" }, -- start_spec compares

@@ -197,8 +197,12 @@ local function emit(fn, node, places, integer)
   return fn:emit(node.op, table.unpack(args))
 end
 
--- What the instructions weigh that rules leave of a node; without rules: each term once.
-local function left(R, node, is_plain)
+--- What the instructions weigh that rules leave of a node.
+---@param R phial.Rules
+---@param node phial.rules.Node
+---@param is_plain? boolean without rules: each term once
+---@return integer
+function M.left(R, node, is_plain)
   local places, params, sum, integer = {}, {}, 0, "i" .. (node.width or 64)
   for i, variable in ipairs(terms.parts(node, function(it) return it.name end)) do
     places[variable.name], params[i] = i, ("p%d:%s"):format(i, type_of(variable, integer))
@@ -222,8 +226,8 @@ end
 ---@return boolean
 function M.is_done(R, shape)
   local node = nodes[shape]
-  if node.class then return left(R, node) <= left(R, node.class.least, true) end
-  return left(R, node) < left(R, node, true)
+  if node.class then return M.left(R, node) <= M.left(R, node.class.least, true) end
+  return M.left(R, node) < M.left(R, node, true)
 end
 
 -- }====================================================================
