@@ -86,7 +86,7 @@ local function search()
   for _, it in ipairs(SEARCHES) do
     local how = { size = it.size, vars = it.vars, literals = it.literals, ops = it.ops }
     local found = R:find {
-      limit = SECONDS - processor(), steps = it.steps or STEPS, enumerate = how,
+      limit = math.max(0, SECONDS - processor()), steps = it.steps or STEPS, enumerate = how,
     }
     for _, rule in ipairs(found) do
       if rule.verdict == "proved" then
@@ -141,8 +141,9 @@ local function each_instance(rule, alone, constants, visit)
       return true
     end
     local node = node_of(rule, rule.pattern, constants, { 0 })
+    local without = shapes.left(EMPTY, node)
     local done, left = pcall(shapes.left, alone, node)
-    if not done or left >= shapes.left(EMPTY, node) then return true end
+    if not done or left >= without then return true end
     n = n + 1
     return visit(node, left) and n < 2
   end
